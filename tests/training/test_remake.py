@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 import yaml
 
 from tests.training.ahead import Stopped, files
@@ -41,6 +42,11 @@ RECIPES: dict[str, Any] = {
 }
 
 
+def stages(*found: dict[str, Any]) -> dict[str, Any]:
+    """A recipe of these stages."""
+    return {"toy/first": {"minutes": 1, "stages": list(found)}}
+
+
 @pytest.fixture
 def recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of tiny recipes, and the training files that they name."""
@@ -65,6 +71,22 @@ def test_a_player_is_made_with_all_that_it_needs(recipes: Path, capsys: pytest.C
     assert second["start_from"] == "made/toy/first/1" and second["algorithm"]["total_steps"] == 1200, "made longer"
     assert checkpoint.read_header(checkpoint.latest(Path("made/toy/first/2"))).steps >= 1200
     assert config_of(Path("made/toy/first/1"))["start_from"] is None, "from nothing"
+
+
+def test_a_stage_may_begin_with_an_earlier_one_and_stages_are_averaged(recipes: Path) -> None:
+    longer = {"file": "value.yaml", "set": {"algorithm.total_steps": 400}}
+    stages = [longer, {**longer, "set": {**longer["set"], "seed": 1}}, {**longer, "begins": 1}, {"mean": [1, 2, 3]}]
+    recipes.write_text(yaml.safe_dump({"toy/mean": {"minutes": 1, "stages": stages}}), "utf-8")
+    run = remake("toy/mean", [], Path("made"), recipes)
+    assert config_of(Path("made/toy/mean/2"))["start_from"] == config_of(Path("made/toy/mean/3"))["start_from"]
+    each = [checkpoint.read_weights(checkpoint.latest(Path(f"made/toy/mean/{number}"))) for number in (1, 2, 3)]
+    found = checkpoint.read_weights(run)
+    for name, tensor in found.items():
+        assert torch.allclose(tensor, torch.stack([one[name] for one in each]).mean(0), atol=1e-6)
+    assert not all(found[name].equal(each[0][name]) for name in found)
+    before = (run / checkpoint.POLICY).stat().st_mtime_ns
+    assert remake("toy/mean", [], Path("made"), recipes) == run == Path("made/toy/mean/4")
+    assert (run / checkpoint.POLICY).stat().st_mtime_ns == before
 
 
 def test_what_was_stopped_goes_on_and_what_is_done_stays(recipes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,6 +137,11 @@ def test_a_trial_does_not_pass_for_the_player(recipes: Path) -> None:
         ({"toy/first": {"minutes": 1, "stages": [{"set": {}}]}}, "nothing before it to go on with; expected a `file`"),
         ({"toy/first": {**RECIPES["toy/first"], "teacher": "toy/first"}}, "teacher: no stage is of a distil file"),
         ({"toy/first": {"minutes": 1, "stages": [{"flie": "value.yaml"}]}}, "flie"),
+        (stages({"file": "value.yaml"}, {"mean": [1, 2]}), r"stages\.1: names stage 2; expected one before it, 1 to 1"),
+        (stages({"file": "value.yaml", "begins": 1}), r"stages\.0: names stage 1; expected one before it"),
+        (stages({"file": "value.yaml"}, {"mean": [1, 1], "set": {"seed": 1}}), "is no training; expected neither"),
+        (stages({"file": "value.yaml"}, {"begins": 1}), "the training before goes on; expected a `file`"),
+        (stages({"file": "value.yaml"}, {"mean": [1, 1]}, {"set": {"seed": 1}}), "is no training that can go on"),
     ],
 )
 def test_recipes_that_cannot_be_followed(recipes: Path, change: dict[str, Any], said: str) -> None:

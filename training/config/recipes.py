@@ -13,13 +13,32 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import read_yaml
 from theogony.training.config.sections import Section
 
+Number = Annotated[int, Field(ge=1)]  # of a stage
+
 
 class Stage(Section):
     """One training of a recipe. It begins with what the stage before it came to; without `file` it is that training,
-    longer."""
+    longer. Or no training: the mean of what other stages came to."""
 
     file: str | None = Field(default=None, description="training file, or its name: push_of_faith/td")
     set: dict[str, Any] = Field(default={}, description="entries of the file that are changed, by their dotted keys")
+    begins: Number | None = Field(default=None, description="the stage that it begins with; null: the one before")
+    mean: Annotated[list[Number], Field(max_length=100)] = Field(
+        default=[], description="in place of a training: the stages whose weights are averaged"
+    )
+
+    @model_validator(mode="after")
+    def _mean_is_alone(self) -> Stage:
+        if self.mean and (self.file or self.set or self.begins):
+            raise ValueError("mean: is no training; expected neither `file` nor `set` nor `begins` beside it")
+        if self.begins and self.file is None:
+            raise ValueError("begins: the training before goes on; expected a `file`")
+        return self
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is the training before it, longer."""
+        return self.file is None and not self.mean
 
     @property
     def teaches(self) -> bool:
@@ -36,9 +55,14 @@ class Recipe(Section):
     stages: Annotated[list[Stage], Field(min_length=1, max_length=100)]
 
     @model_validator(mode="after")
-    def _first_names_a_file(self) -> Recipe:
+    def _stages_follow(self) -> Recipe:
         if self.stages[0].file is None:
             raise ValueError("stages.0: has nothing before it to go on with; expected a `file`")
+        for index, stage in enumerate(self.stages):
+            if later := [number for number in (stage.begins, *stage.mean) if number and number > index]:
+                raise ValueError(f"stages.{index}: names stage {later[0]}; expected one before it, 1 to {index}")
+            if stage.goes_on and self.stages[index - 1].mean:
+                raise ValueError(f"stages.{index}: a mean is no training that can go on; expected a `file`")
         return self
 
     @property

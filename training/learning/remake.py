@@ -20,7 +20,8 @@ from theogony.training.config.schema import Config
 from theogony.training.learning.train import carry_out
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import CONFIG
-from theogony.training.storage.header import read_header
+from theogony.training.storage.header import HEADER, read_header
+from theogony.training.storage.mean import write_mean
 
 FOLDER = Path("runs/remake")
 STEPS = "algorithm.total_steps"
@@ -54,25 +55,40 @@ def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | 
 
 def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrides: list[str]) -> Path:
     """All stages of one recipe. Returns the run of the last one."""
-    run: Path | None = None
+    made: list[Path] = []  # what each stage came to
     for number, stage in enumerate(recipe.stages, 1):
         print(f"{player}, stage {number} of {len(recipe.stages)}", flush=True)
-        if stage.file is None:
-            assert run is not None  # the first stage has a file
-            _go_on(run, _longer(stage, overrides))
-            continue
-        before = run or (runs[recipe.begins] if recipe.begins else None)
-        run = out / str(number)
-        links: dict[str, Any] = {"folder": str(run)} | ({"start_from": str(before)} if before else {})
-        if recipe.teacher and stage.teaches:
-            links["distil.teacher"] = str(runs[recipe.teacher])
-        config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
-        if (run / CONFIG).is_file():
-            _check_same(run, config, recipe.stages[number:], overrides)
-            _go_on(run, [])
+        if stage.mean:
+            made.append(_mean([made[one - 1] for one in stage.mean], out / str(number)))
+        elif stage.file is None:
+            _go_on(made[-1], _longer(stage, overrides))
+            made.append(made[-1])
         else:
-            carry_out(config, run, resumed=False)
-    assert run is not None
+            first = runs[recipe.begins] if recipe.begins else None
+            before = made[(stage.begins or number - 1) - 1] if made else first
+            links: dict[str, Any] = {"folder": str(out / str(number))}
+            links |= {"start_from": str(before)} if before else {}
+            links |= {"distil.teacher": str(runs[recipe.teacher])} if recipe.teacher and stage.teaches else {}
+            config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
+            made.append(_trained(config, out / str(number), recipe.stages[number:], overrides))
+    return made[-1]
+
+
+def _mean(agents: list[Path], out: Path) -> Path:
+    """The mean of what stages came to."""
+    if (out / HEADER).is_file():
+        print(f"{out} is there already", flush=True)
+        return out
+    return write_mean(agents, out)
+
+
+def _trained(config: Config, run: Path, later: Sequence[Stage], overrides: Sequence[str]) -> Path:
+    """A stage that is a training, or what is left of it."""
+    if (run / CONFIG).is_file():
+        _check_same(run, config, later, overrides)
+        _go_on(run, [])
+    else:
+        carry_out(config, run, resumed=False)
     return run
 
 
@@ -85,7 +101,7 @@ def _check_same(run: Path, wanted: Config, later: Sequence[Stage], overrides: Se
     """Raise ConfigError where a run has other settings than its stage, or than stages that made it longer."""
     found, expected = (_settings(config) for config in (load_config(run / CONFIG), wanted))
     for stage in later:
-        if stage.file is not None:
+        if not stage.goes_on:
             break
         changed: dict[str, Any] = {}
         for entry in _longer(stage, overrides):

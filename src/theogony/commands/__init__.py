@@ -31,6 +31,7 @@ COMMANDS = (
     speed.bench,
     learning.train,
     learning.remake,
+    learning.average,
     learning.tune,
     learning.dataset,
     learning.imitate,
