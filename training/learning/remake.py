@@ -79,7 +79,8 @@ def _mean(agents: list[Path], out: Path) -> Path:
     if (out / HEADER).is_file():
         print(f"{out} is there already", flush=True)
         return out
-    return write_mean(agents, out)
+    print(f"the mean of {', '.join(map(str, agents))} is in {write_mean(agents, out)}", flush=True)
+    return out
 
 
 def _trained(config: Config, run: Path, later: Sequence[Stage], overrides: Sequence[str]) -> Path:
