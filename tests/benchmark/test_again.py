@@ -38,7 +38,7 @@ def parsed(line: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def entries() -> dict[str, Entry]:
-    """Rows of the project: one that learns in five seeds, a program, one of some tasks, one with settings behind its file."""
+    """Rows of the project: of five seeds, of a program, of some tasks, with settings behind its file."""
     names = ("td-1m", "tianshou-sac", "td-search-8", "maskable-ppo-observations")
     return {name: entry_of(RESULTS / name) for name in names}
 
