@@ -75,8 +75,13 @@ def test_a_player_is_made_with_all_that_it_needs(recipes: Path, capsys: pytest.C
 
 def test_a_stage_may_begin_with_an_earlier_one_and_stages_are_averaged(recipes: Path) -> None:
     longer = {"file": "value.yaml", "set": {"algorithm.total_steps": 400}}
-    stages = [longer, {**longer, "set": {**longer["set"], "seed": 1}}, {**longer, "begins": 1}, {"mean": [1, 2, 3]}]
-    recipes.write_text(yaml.safe_dump({"toy/mean": {"minutes": 1, "stages": stages}}), "utf-8")
+    trained = [longer, {**longer, "set": {**longer["set"], "seed": 1}}, {**longer, "begins": 1}]
+
+    def average(*numbers: int) -> None:
+        recipe = {"minutes": 1, "stages": [*trained, {"mean": list(numbers)}]}
+        recipes.write_text(yaml.safe_dump({"toy/mean": recipe}), "utf-8")
+
+    average(1, 2, 3)
     run = remake("toy/mean", [], Path("made"), recipes)
     assert config_of(Path("made/toy/mean/2"))["start_from"] == config_of(Path("made/toy/mean/3"))["start_from"]
     each = [checkpoint.read_weights(checkpoint.latest(Path(f"made/toy/mean/{number}"))) for number in (1, 2, 3)]
@@ -87,6 +92,9 @@ def test_a_stage_may_begin_with_an_earlier_one_and_stages_are_averaged(recipes: 
     before = (run / checkpoint.POLICY).stat().st_mtime_ns
     assert remake("toy/mean", [], Path("made"), recipes) == run == Path("made/toy/mean/4")
     assert (run / checkpoint.POLICY).stat().st_mtime_ns == before
+    average(1, 2)
+    with pytest.raises(ConfigError, match="mean/4: is not the mean of made/toy/mean/1, made/toy/mean/2; expected"):
+        remake("toy/mean", [], Path("made"), recipes)
 
 
 def test_what_was_stopped_goes_on_and_what_is_done_stays(recipes: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,8 +20,8 @@ from theogony.training.config.schema import Config
 from theogony.training.learning.train import carry_out
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import CONFIG
-from theogony.training.storage.header import HEADER, read_header
-from theogony.training.storage.mean import write_mean
+from theogony.training.storage.header import read_header
+from theogony.training.storage.mean import mean_of, write_mean
 
 FOLDER = Path("runs/remake")
 STEPS = "algorithm.total_steps"
@@ -65,7 +65,7 @@ def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrid
             made.append(made[-1])
         else:
             first = runs[recipe.begins] if recipe.begins else None
-            before = made[(stage.begins or number - 1) - 1] if made else first
+            before = made[stage.begins - 1] if stage.begins else made[-1] if made else first
             links: dict[str, Any] = {"folder": str(out / str(number))}
             links |= {"start_from": str(before)} if before else {}
             links |= {"distil.teacher": str(runs[recipe.teacher])} if recipe.teacher and stage.teaches else {}
@@ -75,11 +75,14 @@ def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrid
 
 
 def _mean(agents: list[Path], out: Path) -> Path:
-    """The mean of what stages came to."""
-    if (out / HEADER).is_file():
+    """The mean of what stages came to. Raises ConfigError where there is another one."""
+    names = ", ".join(map(str, agents))
+    if not out.exists():
+        print(f"the mean of {names} is in {write_mean(agents, out)}", flush=True)
+    elif read_header(out) != mean_of(agents)[0]:
+        raise ConfigError(f"{out}: is not the mean of {names}; expected that, or another --folder")
+    else:
         print(f"{out} is there already", flush=True)
-        return out
-    print(f"the mean of {', '.join(map(str, agents))} is in {write_mean(agents, out)}", flush=True)
     return out
 
 

@@ -1,8 +1,8 @@
 """The mean of the weights of several agents: one agent, which costs no more to play than each of them.
 
 What several trainings came to that began with the same agent mostly lies close together, and the mean plays better than
-each of them, or as well and against more opponents (Wortsman et al., Model soups, 2022). Agents that learnt from
-nothing, each on its own, have nothing in common from layer to layer, and their mean plays badly.
+each of them, or as well and against more opponents (Wortsman et al., Model soups, 2022). Of agents that began apart
+nobody can say beforehand how their mean plays.
 """
 
 from __future__ import annotations
@@ -17,25 +17,35 @@ from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.networks.weights import CheckpointError, Tensors
 from theogony.training.storage import checkpoint
 from theogony.training.storage.disk import write_folder
-from theogony.training.storage.header import HEADER, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 LEAST = 2  # agents that have a mean
 
 
 def write_mean(agents: Sequence[Path], out: Path) -> Path:
-    """Write a checkpoint whose weights are the mean of those of several agents, and return its folder, `out`.
+    """Write the mean of several agents as a checkpoint, and return its folder, `out`, which must not be there yet.
+
+    Raises CheckpointError as `mean_of` does, or where `out` is there.
+    """
+    if out.exists():
+        raise CheckpointError(f"{out}: is there already; expected a new folder")
+    header, weights = mean_of(agents)
+    make_folder(out.parent)
+    write_folder(out, {checkpoint.POLICY: weights, HEADER: header.as_bytes()})
+    return out
+
+
+def mean_of(agents: Sequence[Path]) -> tuple[CheckpointHeader, bytes]:
+    """The header, sealed, and the weights of the mean of several agents.
 
     Args:
         agents: runs, of each its last checkpoint, or checkpoints. One that is named twice counts twice.
-        out: a folder that is not there yet.
 
-    Raises CheckpointError where an agent is damaged or of another game, table or network than the last one, or `out` is
-    there.
+    Raises CheckpointError where an agent is damaged or of another game, table or network than the last one, or there is
+    one alone.
     """
     if len(agents) < LEAST:
         raise CheckpointError(f"{len(agents)} agent to average; expected {LEAST} or more")
-    if out.exists():
-        raise CheckpointError(f"{out}: is there already; expected a new folder")
     sources = [checkpoint.checkpoint_path(agent) for agent in agents]
     header = read_header(sources[-1])
     game = header.make_game(sources[-1])
@@ -45,10 +55,7 @@ def write_mean(agents: Sequence[Path], out: Path) -> Path:
         other.check_network(header.network, source)
         checkpoint.check_agent(source, game)
     weights = save_tensors(_mean([checkpoint.read_weights(source) for source in sources]))
-    files = {checkpoint.POLICY: weights}
-    make_folder(out.parent)
-    write_folder(out, {**files, HEADER: header.sealed(files).as_bytes()})
-    return out
+    return header.sealed({checkpoint.POLICY: weights}), weights
 
 
 def _mean(weights: Sequence[Tensors]) -> Tensors:

@@ -176,12 +176,6 @@ def _seeds(entry: Entry) -> str:
     return f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
 
 
-def _learnt(entry: Entry, line: Line) -> str:
-    said = "nothing" if line.learnt == NO_LEARNING else line.learnt
-    seeds = len(entry.runs)
-    return f"{said}, {seeds} seed{'s' * (seeds > 1)}" if entry.has_too_few else said
-
-
 def _score(line: Line) -> str:
     return "none yet" if line.iqm is None else f"{line.iqm:.2f} ({line.low:.2f} to {line.high:.2f})"
 
@@ -248,12 +242,12 @@ COLUMNS: dict[str, Callable[[Entry, Line], str]] = {
     "score": lambda entry, line: _score(line),
     "gap": lambda entry, line: "-" if line.gap is None else f"{line.gap:.2f}",
     "kind": lambda entry, line: line.kind,
-    "learnt from": lambda entry, line: _learnt(entry, line),
+    "learnt from": lambda entry, line: "nothing" if line.learnt == NO_LEARNING else line.learnt,
     "seeds": lambda entry, line: _seeds(entry),
     "beaten in": lambda entry, line: _bound(line),
     "unseen": lambda entry, line: _change(line.unseen, line.unseen_low, line.unseen_high),
     "CPU seconds": lambda entry, line: _seconds(line),
     "verified": lambda entry, line: line.verified,
 }
-HEADLINE = ("agent", "score", "kind", "learnt from", "beaten in", "unseen", "CPU seconds", "verified")
+HEADLINE = ("agent", "score", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
 RANKING = ("agent", "score", "gap", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
