@@ -18,8 +18,8 @@ COLUMNS = """\
 * *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
 * *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks). `open` is
   learning outside of a track.
-* *Seeds*: how many trainings played, each with random numbers of its own; 1 where nothing learns. *Too few* are less than
-  five.
+* *Seeds*: how many trainings played, each with random numbers of its own; 1 where nothing learns. *Too few* are less
+  than five.
 * *Beaten in*: the share of games that somebody won against this entry, at the table of two where that share is highest.
   Somebody is a learner that met this entry alone, or an opponent of its tasks. It is a
   [lower bound](benchmark_exploits.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
