@@ -97,21 +97,6 @@ def test_a_stage_may_begin_with_an_earlier_one_and_stages_are_averaged(recipes: 
         remake("toy/mean", [], Path("made"), recipes)
 
 
-def test_a_player_may_begin_with_a_stage_of_another_one(recipes: Path) -> None:
-    """A stage that the next one makes longer is not there any more: the first player keeps its stages 1 and 3."""
-
-    def begin(stage: str) -> str:
-        known = {**RECIPES, "toy/second": {**RECIPES["toy/second"], "begins": stage}}
-        recipes.write_text(yaml.safe_dump(known), "utf-8")
-        return config_of(remake("toy/second", [], Path("made") / stage, recipes))["start_from"]
-
-    assert begin("toy/first/1") == "made/toy/first/1/toy/first/1"
-    assert begin("toy/first/3") == "made/toy/first/3/toy/first/2", "what the second came to, longer"
-    for stage in ("0", "2", "4"):
-        with pytest.raises(ConfigError, match=f"begins: toy/first/{stage} is not kept; expected a stage of 1, 3"):
-            begin(f"toy/first/{stage}")
-
-
 def test_what_was_stopped_goes_on_and_what_is_done_stays(recipes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = remake("toy/second", [], Path("whole"), recipes)
     iterate = AheadTraining.iterate

@@ -50,10 +50,7 @@ class Recipe(Section):
     """How a player is made."""
 
     minutes: Annotated[float, Field(gt=0)] = Field(description="of a processor, for the stages; not for what they need")
-    begins: str | None = Field(
-        default=None,
-        description="the player that the first stage begins with, or a stage of it: orbis/2p/1; null: nothing",
-    )
+    begins: str | None = Field(default=None, description="the player that the first stage begins with; null: nothing")
     teacher: str | None = Field(default=None, description="the player that teaches in stages of engine distil")
     stages: Annotated[list[Stage], Field(min_length=1, max_length=100)]
 
@@ -69,22 +66,9 @@ class Recipe(Section):
         return self
 
     @property
-    def first(self) -> tuple[str, int | None] | None:
-        """The player that the first stage begins with, and the number of its stage; None is its last one."""
-        name, slash, stage = (self.begins or "").rpartition("/")
-        if slash and stage.isdecimal():
-            return name, int(stage)
-        return (self.begins, None) if self.begins else None
-
-    @property
-    def kept(self) -> list[int]:
-        """The numbers of the stages that no other one makes longer."""
-        return [number for number, after in enumerate([*self.stages[1:], None], 1) if not (after and after.goes_on)]
-
-    @property
     def needs(self) -> list[str]:
         """The players that must be there before."""
-        return [name for name in (self.first[0] if self.first else None, self.teacher) if name]
+        return [name for name in (self.begins, self.teacher) if name]
 
 
 class Recipes(RootModel[dict[str, Recipe]]):
@@ -99,11 +83,6 @@ def read_recipes(path: Path | None = None) -> dict[str, Recipe]:
         for other in recipe.needs:
             if other not in recipes:
                 raise ConfigError(f"{path}: {name}: needs {other!r}, which has no recipe")
-        if recipe.first and (stage := recipe.first[1]) is not None:
-            kept = recipes[recipe.first[0]].kept
-            if stage not in kept:
-                numbers = ", ".join(map(str, kept))
-                raise ConfigError(f"{path}: {name}: begins: {recipe.begins} is not kept; expected a stage of {numbers}")
         if recipe.teacher and not any(stage.teaches for stage in recipe.stages):
             raise ConfigError(f"{path}: {name}: teacher: no stage is of a distil file")
     for name in recipes:

@@ -47,17 +47,15 @@ def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | 
     known = read_recipes(recipes)
     order = in_order(known, name)
     print(f"{', then '.join(order)}: about {minutes_of(known, name) / 60:.1f} hours of a processor", flush=True)
-    runs: dict[str, list[Path]] = {}
+    runs: dict[str, Path] = {}
     for player in order:
         runs[player] = _made(player, known[player], runs, out / player, overrides)
-    return runs[name][-1]
+    return runs[name]
 
 
-def _made(player: str, recipe: Recipe, runs: dict[str, list[Path]], out: Path, overrides: list[str]) -> list[Path]:
-    """All stages of one recipe. Returns what each of them came to."""
-    other, stage_of_other = recipe.first or (None, None)
-    first = runs[other][(stage_of_other or 0) - 1] if other else None
-    made: list[Path] = []
+def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrides: list[str]) -> Path:
+    """All stages of one recipe. Returns the run of the last one."""
+    made: list[Path] = []  # what each stage came to
     for number, stage in enumerate(recipe.stages, 1):
         print(f"{player}, stage {number} of {len(recipe.stages)}", flush=True)
         if stage.mean:
@@ -66,13 +64,14 @@ def _made(player: str, recipe: Recipe, runs: dict[str, list[Path]], out: Path, o
             _go_on(made[-1], _longer(stage, overrides))
             made.append(made[-1])
         else:
+            first = runs[recipe.begins] if recipe.begins else None
             before = made[stage.begins - 1] if stage.begins else made[-1] if made else first
             links: dict[str, Any] = {"folder": str(out / str(number))}
             links |= {"start_from": str(before)} if before else {}
-            links |= {"distil.teacher": str(runs[recipe.teacher][-1])} if recipe.teacher and stage.teaches else {}
+            links |= {"distil.teacher": str(runs[recipe.teacher])} if recipe.teacher and stage.teaches else {}
             config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
             made.append(_trained(config, out / str(number), recipe.stages[number:], overrides))
-    return made
+    return made[-1]
 
 
 def _mean(agents: list[Path], out: Path) -> Path:
