@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from theogony.benchmark.opponents import FOLDER
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.networks.weights import CheckpointError
@@ -15,7 +16,8 @@ from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 from theogony.training.storage.mean import write_mean
 
-POLICY, VALUE = AGENTS / "push_of_faith/2p-policy", AGENTS / "push_of_faith/2p"
+POLICY, VALUE, POINTS = AGENTS / "push_of_faith/2p-policy", AGENTS / "push_of_faith/2p", AGENTS / "terra_mystica/4p"
+FORMER = [*FOLDER.glob("terra_mystica-4p-*")]
 
 
 def test_weights_are_the_mean_and_one_that_is_named_twice_counts_twice(tmp_path: Path) -> None:
@@ -44,6 +46,7 @@ def test_the_mean_of_an_agent_with_itself_plays_as_it_does(tmp_path: Path) -> No
         ([POLICY, Path("nowhere")], "nowhere: there is no such run"),
         ([POLICY, VALUE], "2p-policy: holds a policy; a learnt value was expected"),
         ([VALUE, AGENTS / "orbis/2p"], "push_of_faith/2p: game is 'push_of_faith', but this game has 'orbis'"),
+        ([POINTS, *FORMER], "terra_mystica/4p: learnt the reward points, the last agent margin; expected the same"),
         ([AGENTS / "push_of_faith/3p", VALUE], "agent plays push_of_faith with 3 players, not push_of_faith with 2"),
     ],
 )

@@ -14,6 +14,7 @@ import torch
 from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.untrusted.files import make_folder
+from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError, Tensors
 from theogony.training.storage import checkpoint
 from theogony.training.storage.disk import write_folder
@@ -41,8 +42,8 @@ def mean_of(agents: Sequence[Path]) -> tuple[CheckpointHeader, bytes]:
     Args:
         agents: runs, of each its last checkpoint, or checkpoints. One that is named twice counts twice.
 
-    Raises CheckpointError where an agent is damaged or of another game, table or network than the last one, or there is
-    one alone.
+    Raises CheckpointError where an agent is damaged or of another game, table, network or reward than the last one, or
+    there is one alone.
     """
     if len(agents) < LEAST:
         raise CheckpointError(f"{len(agents)} agent to average; expected {LEAST} or more")
@@ -53,9 +54,17 @@ def mean_of(agents: Sequence[Path]) -> tuple[CheckpointHeader, bytes]:
         other = read_header(source)
         other.check(game, source)
         other.check_network(header.network, source)
+        _check_reward(other.network, header.network, source)
         checkpoint.check_agent(source, game)
     weights = save_tensors(_mean([checkpoint.read_weights(source) for source in sources]))
     return header.sealed({checkpoint.POLICY: weights}), weights
+
+
+def _check_reward(found: Network | ValueNetwork, wanted: Network | ValueNetwork, path: Path) -> None:
+    """Raise CheckpointError where two values are of other rewards: they say different things of a position."""
+    rewards = [one.reward for one in (found, wanted) if isinstance(one, ValueNetwork)]
+    if len(set(rewards)) > 1:
+        raise CheckpointError(f"{path}: learnt the reward {rewards[0]}, the last agent {rewards[1]}; expected the same")
 
 
 def _mean(weights: Sequence[Tensors]) -> Tensors:
