@@ -58,8 +58,10 @@ class SharedLayers(BaseFeaturesExtractor):
         """Features (n, width + pointed + scored) of observations; codes may be of any type of number."""
         seen, scores = observations[:, : self.length], self._scores(observations)
         if self.decode is not None and len(self.layers):
-            first: Any = self.layers[0]
-            features = self.layers[1:](self.decode.into(first, seen, scores))
+            layers: list[Any] = list(self.layers)  # a part of a `Sequential` would be made anew each time
+            features = self.decode.into(layers[0], seen, scores)
+            for layer in layers[1:]:
+                features = layer(features)
         else:
             floats = seen if self.decode is None else self.decode(seen)
             features = self.layers(floats if scores is None else torch.cat([floats, scores], 1))
@@ -162,7 +164,7 @@ def make_policy(game: Game, network: Network, ortho_init: bool = False) -> Agent
     return policy
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def log_chances(policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
     """The logarithm of the chance of each action (n, actions), very low where it is not legal."""
     seen = torch.from_numpy(np.ascontiguousarray(observations)).to(policy.device)
