@@ -266,7 +266,7 @@ class Game:
             return self.packs[0].vocabulary
         return self.spec.vocabulary(self).with_rulings(rules_text(self.spec.module, self.options))
 
-    @property
+    @cached_property
     def component_digest(self) -> str:
         """SHA-256 of the component data, 16 hexadecimal digits; of several packs, that of their digests."""
         if self.packs:

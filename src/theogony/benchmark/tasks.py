@@ -20,7 +20,6 @@ from theogony.envs.core.untrusted.outside_yaml import read_yaml
 TASKS = Path(__file__).with_name("tasks.yaml")
 TEAM = "team"  # in a cooperative game: the agent plays every seat
 REFERENCE = "reference"  # the opponent, which `references` says more exactly
-PACKS = "components"  # the option that names packs
 LATER: dict[str, Any] = {"one": None, "learns_with": {}}  # fields that came later: the digest has others than these
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -70,10 +69,7 @@ class Task(Strict):
     def make_game(self) -> Game:
         """The game with its options. Raises BenchmarkError."""
         try:
-            drawn = PACKS in self.options
-            game = (
-                _with_packs(self.game, json.dumps(self.options)) if drawn else load(self.game).configure(self.options)
-            )
+            game = _configured(self.game, json.dumps(self.options))
         except (UnknownGame, OptionError, ComponentError) as error:
             raise BenchmarkError(f"task {self.id}: {error}") from None
         if self.reward not in game.spec.rewards:
@@ -87,9 +83,9 @@ class Task(Strict):
         return [0] if opponent == TEAM else list(range(game.players))
 
 
-@functools.lru_cache(maxsize=16)
-def _with_packs(game: str, options: str) -> Game:
-    """A game that draws its components, made once: a hundred packs take seconds."""
+@functools.lru_cache(maxsize=64)
+def _configured(game: str, options: str) -> Game:
+    """A game with its options, made once: it takes a tenth of a second, a hundred packs of components many seconds."""
     return load(game).configure(json.loads(options))
 
 
