@@ -73,12 +73,11 @@ class Dealt(Strict):
 
 
 class BenchmarkTable:
-    """Where jobs are played; games and players are made once, in each process."""
+    """Where jobs are played; players are made once, in each process."""
 
     def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, str] | None = None) -> None:
         """`runs` holds what `run` trained; `named` says by task who the agent is, where that is known already."""
         self.agent, self.runs = agent, runs
-        self._games: dict[str, Game] = {}
         self._spent = 0.0
         self._warm: set[str] = set()  # tasks of which everybody has decided once
         self._players: dict[tuple[str, str], Player] = {}
@@ -88,7 +87,7 @@ class BenchmarkTable:
     def warm_up(self, jobs: Sequence[Job]) -> None:
         """One decision of everybody, so that rules are compiled once and not by every process."""
         for task in {job.task.id: job.task for job in jobs}.values():
-            position = Position(self._game(task), 0)
+            position = Position(task.make_game(), 0)
             for name in [opponent for opponent in task.opponents if opponent != TEAM]:
                 with contextlib.suppress(Exception):  # it will fail again where that counts
                     self.opponent(name, task).act(Views.at(position), np.random.default_rng(0))
@@ -97,7 +96,7 @@ class BenchmarkTable:
 
     def play(self, job: Job) -> Dealt:
         """The games of a job. Before the first of a task everybody decides once, which takes the time of compiling."""
-        game = self._game(job.task)
+        game = job.task.make_game()
         if job.task.id not in self._warm:
             self.warm_up([job])
             self._warm.add(job.task.id)
@@ -107,30 +106,25 @@ class BenchmarkTable:
         cpu = time.process_time() - begun
         return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
 
-    def _game(self, task: Task) -> Game:
-        if task.id not in self._games:
-            self._games[task.id] = task.make_game()
-        return self._games[task.id]
-
     def _player(self, name: str, task: Task) -> Player:
         if (name, task.id) not in self._players:
-            self._players[name, task.id] = make_player(name, self._game(task))
+            self._players[name, task.id] = make_player(name, task.make_game())
         return self._players[name, task.id]
 
     def opponent(self, name: str, task: Task) -> Player:
         """The player that an opponent of a task is. Raises PlayerError, CheckpointError or BenchmarkError."""
         if (name, task.id) not in self._names:
-            self._names[name, task.id] = player_of(name, self._game(task))
+            self._names[name, task.id] = player_of(name, task.make_game())
         return self._player(self._names[name, task.id], task)
 
     def _agent(self, task: Task) -> Player:
         if (AGENT, task.id) not in self._names:
-            self._names[AGENT, task.id] = self.agent.player_for(task, self._game(task), self.runs)
+            self._names[AGENT, task.id] = self.agent.player_for(task, task.make_game(), self.runs)
         return self._player(self._names[AGENT, task.id], task)
 
     def play_seat(self, job: Job, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
-        game, agent = self._game(job.task), self._agent(job.task)
+        game, agent = job.task.make_game(), self._agent(job.task)
         other = None if job.against == TEAM else self.opponent(job.against, job.task)
         position = Position(game, deal_seed(job.deal))
         streams = rngs(job, game, seat, self.agent.seed)
