@@ -223,7 +223,7 @@ def test_a_module_that_a_results_file_names_is_not_imported(
     """Not even to find it: looking for `a.b` imports `a`."""
     package = tmp_path / "hostile"
     package.mkdir()
-    (package / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    (package / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()")
     (package / "part.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
     file = named(greedy, tmp_path / "file.json", "hostile.part:Player")
