@@ -21,7 +21,7 @@ from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
 from theogony.training.learning.train import run as train
 from theogony.training.networks.weights import CheckpointError
-from theogony.training.rating.evaluate import Asked, evaluate, run, table, wilson, won_shares
+from theogony.training.rating.evaluate import TEAM, Asked, evaluate, run, table, wilson, won_shares
 
 Write = Callable[..., Path]
 
@@ -155,6 +155,18 @@ def test_of_a_team_those_are_won_that_end_well() -> None:
             shares, rows = won_shares(batch), batch.rows[batch.rows["over"] > 0]
             assert (shares == ((rows["over"] == ENDED) & (rows["rewards"][:, 0] == 1.0))).all()
             ended += len(rows)
+
+
+def test_a_table_says_how_many_games_were_cut_off() -> None:
+    """Somebody who holds out has lost none of them; the column is there only where there were any."""
+    limits = {"players": 1, "scene": "alfheim"}
+    of_one, of_all = ({**limits, "max_rounds": 1}, {**limits, "max_decisions": 5})
+    results = [evaluate(RandomPlayer(), TEAM, load("god_of_war").configure(of), 20) for of in (limits, of_one, of_all)]
+    assert results[0].cut_off == 0 and 0 < results[1].cut_off <= results[2].cut_off == 1
+    assert results[2].win_rate == 0
+    heading, *lines = table(results[1:]).splitlines()
+    assert "  cut off  " in heading and lines[1].split()[-2:] == ["100.0%", "0.0%"]
+    assert "cut off" not in table(results[:1])
 
 
 def test_wilson_interval() -> None:

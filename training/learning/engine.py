@@ -121,7 +121,14 @@ class Engine(Generic[Given]):
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
         """The evaluation of the networks in short, for the metrics: by fixed player the mean over the networks."""
         met = zip(*self.results(games).values(), strict=True)
-        return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": _mean_margin(of)} for of in met}
+        return {
+            of[0].against: {
+                "won": sum(r.win_rate for r in of) / len(of),
+                "margin": _mean_margin(of),
+                "cut_off": sum(r.cut_off for r in of) / len(of),
+            }
+            for of in met
+        }
 
     def report(self, done: str) -> None:
         """Learning curve and evaluation at the end, with a line that says what was done."""

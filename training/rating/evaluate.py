@@ -16,7 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, Views, make_player
-from theogony.envs.core.record import ENDED
+from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import no_player
@@ -38,7 +38,8 @@ class Result:
 
     `win_rate` counts a shared win as the share of it (a cut-off game as one equal share, in a cooperative game as
     lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in
-    printed scores; None in a cooperative game. `seats` has the win rate in each seat.
+    printed scores; None in a cooperative game. `seats` has the win rate in each seat. `cut_off` is the share of games
+    that a limit ended: of a player who rather holds out than loses it is high.
     """
 
     against: str
@@ -48,6 +49,7 @@ class Result:
     high: float
     margin: float | None
     seats: list[float]
+    cut_off: float = 0.0
 
 
 def evaluate(
@@ -80,8 +82,7 @@ def evaluate(
     other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
     with one_thread():
         played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
-    won = np.concatenate([shares for shares, _ in played])
-    leads = np.concatenate([margins for _, margins in played])
+    won, leads, cut = (np.concatenate(columns) for columns in zip(*played, strict=True))
     low, high = wilson(float(won.sum()), len(won))
     return Result(
         against=against if isinstance(against, str) else against.name,
@@ -90,14 +91,15 @@ def evaluate(
         low=low,
         high=high,
         margin=None if game.spec.cooperative else float(leads.mean()),
-        seats=[float(shares.mean()) for shares, _ in played],
+        seats=[float(shares.mean()) for shares, _, _ in played],
+        cut_off=float(cut.mean()),
     )
 
 
 def _play_seat(
     player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Share of the win and lead of every game, both float64 (games,), with the player in one seat.
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of every game the share of the win, the lead and whether it was cut off, each (games,), the player in one seat.
 
     Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search does not
     think about games that do not count.
@@ -108,6 +110,7 @@ def _play_seat(
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []
     leads: list[float] = []
+    cut: list[bool] = []
     anybody = False
     while len(shares) < games:
         count = np.flatnonzero(batch.rows["episode"] < wanted)
@@ -121,9 +124,10 @@ def _play_seat(
             if batch.rows["episode"][row] <= wanted[row]:
                 shares.append(float(share))
                 leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
+                cut.append(bool(batch.rows["over"][row] == CUT_OFF))
                 if progress is not None:
                     progress.add()
-    return np.array(shares), np.array(leads)
+    return np.array(shares), np.array(leads), np.array(cut)
 
 
 def won_shares(batch: Batch) -> np.ndarray:
@@ -157,14 +161,17 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 
 def table(results: list[Result]) -> str:
-    """Results as text, a line each."""
+    """Results as text, a line each; games that were cut off have a column if there were any."""
     width = max(len("against"), *(len(result.against) for result in results))
-    lines = [f"{'against':<{width}}  games   won  95 % interval    margin  won in each seat"]
+    limited = any(result.cut_off for result in results)
+    heading = "  cut off" if limited else ""
+    lines = [f"{'against':<{width}}  games   won  95 % interval    margin{heading}  won in each seat"]
     for r in results:
         margin = "      -" if r.margin is None else f"{r.margin:+7.1f}"
         seats = "  ".join(f"{share:.1%}" for share in r.seats)
         interval = f"{r.low:.1%} to {r.high:.1%}"
-        lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}  {seats}")
+        cut = f"{r.cut_off:>9.1%}" if limited else ""
+        lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}{cut}  {seats}")
     return "\n".join(lines)
 
 
