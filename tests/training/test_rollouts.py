@@ -9,18 +9,20 @@ import torch
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config.engines.sb3 import Sb3Ppo
-from theogony.training.config.sections import Network
+from theogony.training.config.sections import CutOff, Network
+from theogony.training.learning.cut_off import worth_of_cut_off
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.weights import weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 
-def learner(game: Game, **changes: Any) -> BatchPPO:
+def learner(game: Game, shaping: float = 0.0, cut_off: CutOff = "goes_on", **changes: Any) -> BatchPPO:
     settings = Sb3Ppo(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
-    model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, seed=0)
+    model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, 0, shaping, cut_off)
     model.start()
     return model
 
@@ -66,6 +68,25 @@ def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
     assert ends.any()
     assert (model.rollout_buffer.rewards[:-1][ends] > 1.5).all()
     assert (model.rollout_buffer.rewards[:-1][~ends] == 0).all()
+
+
+@pytest.mark.parametrize(("kind", "worth"), [("outcome", -1.0), ("progress", 0.0)])
+def test_a_team_may_learn_that_a_game_which_is_cut_off_is_lost(kind: str, worth: float) -> None:
+    """As evaluations have it; what shaping had paid is taken back, as at every end."""
+    game = load("god_of_war").configure({"players": 1, "max_decisions": 10})
+    model = learner(game, seat="all", reward=kind, cut_off="final", shaping=1.0)
+    assert model.shaping is not None
+    torch.nn.init.constant_(model.policy.value_net.bias, 3.0)
+    start = model.shaping.potentials()
+    model.rollout()
+    paid = model.rollout_buffer.rewards[:10]
+    assert (model.rollout_buffer.episode_starts[10] == 1).all()
+    assert paid.sum(0) == pytest.approx(worth - start, abs=1e-5) and (paid[:9] != 0).any()
+
+
+def test_in_a_game_against_others_it_counts_nothing(game: Game) -> None:
+    assert [worth_of_cut_off("final", game, kind) for kind in ("outcome", "rank", "margin")] == [0, 0, 0]
+    assert np.isnan(worth_of_cut_off("goes_on", game, "outcome"))
 
 
 def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:

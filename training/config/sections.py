@@ -19,6 +19,13 @@ Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
 ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
 Reward = Literal["outcome", "rank", "margin", "progress", "points"]
+CutOff = Annotated[
+    Literal["goes_on", "final"],
+    Field(
+        description="what a game counts that a limit ended: `goes_on`: what the learner expects of its last position; "
+        "`final`: what evaluations make of it, a loss for a team, else nothing"
+    ),
+]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
 
 

@@ -14,8 +14,9 @@ from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.engines.sb3 import Sb3Ppo
-from theogony.training.config.sections import Schedule, rate_at
+from theogony.training.config.sections import CutOff, Schedule, rate_at
 from theogony.training.learning.buffer import RolloutBytes
+from theogony.training.learning.cut_off import worth_of_cut_off
 from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.training.rating.evaluate import won_shares
@@ -32,7 +33,9 @@ class BatchPPO(MaskablePPO):
 
     policy: AgentPolicy
 
-    def __init__(self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: float = 0.0) -> None:
+    def __init__(
+        self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: float = 0.0, cut_off: CutOff = "goes_on"
+    ) -> None:
         rate = settings.learning_rate
         super().__init__(
             AgentPolicy,
@@ -56,7 +59,8 @@ class BatchPPO(MaskablePPO):
         )
         self.games = env
         self.total_steps = settings.total_steps
-        self.shaping = Shaping(env.batch, shaping, settings.gamma) if shaping else None
+        self.shaping = Shaping(env.batch, shaping, settings.gamma, cut_off == "goes_on") if shaping else None
+        self.cut_off = worth_of_cut_off(cut_off, env.batch.game, env.batch.reward)
         self.rewards: deque[float] = deque(maxlen=RECENT)
         self.seconds = {"environment": 0.0, "policy": 0.0, "training": 0.0}
         self.set_logger(Logger(None, []))
@@ -124,10 +128,13 @@ class BatchPPO(MaskablePPO):
         return True
 
     def _beyond_cut_off(self, env: BatchVecEnv) -> np.ndarray:
-        """What a game that was cut off would still have brought, float32 (num_envs,); zero for all others."""
+        """What counts besides the reward of a game that was cut off, which is nothing: float32 (num_envs,); zero for
+        all others."""
         beyond = np.zeros(env.num_envs, np.float32)
         cut = np.flatnonzero(env.batch.rows["over"] == CUT_OFF)
-        if len(cut):
+        if len(cut) and not np.isnan(self.cut_off):
+            beyond[cut] = self.cut_off
+        elif len(cut):
             with torch.no_grad():
                 values = self.policy.predict_values(torch.from_numpy(env.last_observations(cut)))
             beyond[cut] = self.gamma * values.numpy()[:, 0]
@@ -135,7 +142,8 @@ class BatchPPO(MaskablePPO):
 
     def _excluded_save_params(self) -> list[str]:
         """What an export to SB3's zip leaves out."""
-        return [*super()._excluded_save_params(), "games", "shaping", "rewards", "seconds", "_fresh_shares", "_logger"]
+        ours = ["games", "shaping", "cut_off", "rewards", "seconds", "_fresh_shares", "_logger"]
+        return [*super()._excluded_save_params(), *ours]
 
     def train(self) -> None:
         """SB3's update, timed."""

@@ -78,7 +78,8 @@ class SearchPlay(NumberedGames):
                 samples = np.append(samples, np.array([sample], SAMPLE))
             position.play(chosen)
         rewards = position.rewards(KINDS[table.reward])
-        lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)
+        paid = np.full_like(rewards, table.cut_off) if position.over == CUT_OFF else rewards
+        lambda_returns(samples, paid, table.td_lambda)
         return Played(np.concatenate([*states, *others]), np.concatenate([samples, found]), 1, float(rewards[0]))
 
     def _tried(self, results: dict[int, tuple[int, float]], chosen: int) -> list[tuple[int, float]]:
@@ -95,11 +96,13 @@ def _afterstate(seen: Position, action: int) -> np.ndarray | None:
     return after.states[after.now : after.now + 1].copy() if after.over == RUNNING else None
 
 
-def lambda_returns(samples: np.ndarray, rewards: np.ndarray, td_lambda: float, cut: bool) -> None:
-    """Write the targets of one game, backwards along each chain, as the kernel of `selfplay.py` does."""
+def lambda_returns(samples: np.ndarray, rewards: np.ndarray, td_lambda: float) -> None:
+    """Write the targets of one game, backwards along each chain, as the kernel of `selfplay.py` does; a reward that is
+    NaN is what the network thought of the end."""
     ahead: dict[int, float] = {}
     for sample in samples[::-1]:
-        last = float(sample["best"]) if cut else float(rewards[sample["seat"]])
+        paid = float(rewards[sample["seat"]])
+        last = float(sample["best"]) if np.isnan(paid) else paid
         sample["target"] = target = ahead.get(int(sample["chain"]), last)
         trace = 0.0 if sample["explored"] else td_lambda
         ahead[int(sample["chain"])] = (1.0 - trace) * float(sample["best"]) + trace * target

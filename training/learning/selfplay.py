@@ -9,6 +9,7 @@ TD-Gammon).
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -68,6 +69,7 @@ class SelfPlayTable(NamedTuple):
     planned: float  # share of games in which the learner plans (`theogony.envs.core.thinking.planning`)
     width: int  # of its plans
     plan_ends: float  # share of planned decisions of which the end of the plan is a sample as well
+    cut_off: float = math.nan  # what a game that was cut off is worth; NaN: what the network says of its end
 
 
 class Played(NamedTuple):
@@ -174,8 +176,10 @@ def selfplay_kernels(spec: GameSpec) -> Any:
                 sample.target = samples[n + 1].target
                 continue
             ahead = cursor.ahead[sample.chain]
-            if np.isnan(ahead):  # the last of its chain; a game that was cut off tells nothing but what was thought
-                ahead = np.float64(sample.best) if cut else cursor.pay[1, sample.seat]
+            if np.isnan(ahead):  # the last of its chain
+                ahead = table.cut_off if cut else cursor.pay[1, sample.seat]
+            if np.isnan(ahead):  # a game that goes on somewhere else tells nothing but what was thought
+                ahead = np.float64(sample.best)
             sample.target = ahead
             cursor.squared += (ahead - sample.best) ** 2
             trace = 0.0 if sample.explored else table.td_lambda

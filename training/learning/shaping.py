@@ -21,8 +21,8 @@ from theogony.envs.core.record import CUT_OFF
 class Shaping:
     """Shaping rewards for the seat of the learner in every row of a batch; for seat 0 where it plays a whole team."""
 
-    def __init__(self, batch: Batch, weight: float, gamma: float) -> None:
-        self.batch, self.weight, self.gamma = batch, weight, gamma
+    def __init__(self, batch: Batch, weight: float, gamma: float, goes_on: bool = True) -> None:
+        self.batch, self.weight, self.gamma, self.goes_on = batch, weight, gamma, goes_on
         self._kernel = _potentials(batch.game.spec)
         self._scratch = batch.game.new_states(1)
         self._now = np.zeros(batch.size, np.float32)
@@ -34,9 +34,9 @@ class Shaping:
     def step(self, dones: np.ndarray) -> np.ndarray:
         """The shaping reward of the step just made, float32 (size,); `dones` says where a game has ended.
 
-        A game that was cut off would go on, so its last position keeps its potential.
+        Where a game that was cut off would go on, its last position keeps its potential.
         """
-        then, cut = self.potentials(), self.batch.rows["over"] == CUT_OFF
+        then, cut = self.potentials(), self.goes_on & (self.batch.rows["over"] == CUT_OFF)
         gained = self.gamma * np.where(cut, self.batch.last_worth, np.where(dones, 0, then)) - self._now
         self._now = then
         return self.weight * gained.astype(np.float32)

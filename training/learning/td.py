@@ -26,6 +26,7 @@ from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
+from theogony.training.learning.cut_off import worth_of_cut_off
 from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, tables_of
 from theogony.training.learning.starts import read_starts
 from theogony.training.networks.value import ValueNet, packed
@@ -138,6 +139,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
             planned=float(td.plan.share if td.plan.width else 0.0),
             width=td.plan.width,
             plan_ends=float(td.plan.ends),
+            cut_off=worth_of_cut_off(self.config.cut_off, self.game, self.reward),
         )
 
     def note(self, games: Played) -> None:

@@ -13,6 +13,7 @@ from theogony.training.config.engines.ppo import Ppo, SeatedGames, check_ppo
 from theogony.training.config.sections import (
     RANDOM,
     Count,
+    CutOff,
     Few,
     Logging,
     Names,
@@ -85,6 +86,7 @@ class Sb3Config(BaseConfig):
     environment: Sb3Games = Sb3Games()
     algorithm: Sb3Ppo
     shaping: Shaping = 0.0
+    cut_off: CutOff = "goes_on"
     opponents: Opponents = RANDOM
     curriculum: Curriculum = Curriculum()
     self_play: SelfPlay = SelfPlay()

@@ -13,6 +13,7 @@ from theogony.training.config.engines.base import BaseConfig, check_other_table
 from theogony.training.config.sections import (
     RANDOM,
     Address,
+    CutOff,
     Device,
     Epochs,
     Learning,
@@ -101,6 +102,7 @@ class TdConfig(BaseConfig):
     environment: ThreadedGames = ThreadedGames()
     algorithm: Learning
     opponents: Opponents = RANDOM
+    cut_off: CutOff = "goes_on"
     logging: Logging = ["tensorboard"]
     td: Td = Td()
     ray: Ray = Ray()
