@@ -65,13 +65,16 @@ def test_scores_are_those_of_all_tasks(tmp_path: Path) -> None:
     assert overall is not None and overall.tasks == 2 and overall.iqm == pytest.approx(1.0, abs=1e-5)
 
 
-def test_machines_that_differ_are_all_named(tmp_path: Path, parts: list[Path]) -> None:
+def test_machines_that_differ_are_all_named_once(tmp_path: Path, parts: list[Path]) -> None:
     other = json.loads(parts[1].read_text())
     other["machine"] |= {"processor": "Abacus", "processors": 4000}
     (tmp_path / "other.json").write_text(json.dumps(other))
     found = join("both", [parts[0], tmp_path / "other.json"], TASKS, {})
     here = read_results(parts[0]).machine.processor
     assert found.machine.processor == f"Abacus and {here}" and found.machine.processors == 4000
+    write_results(found, tmp_path / "joined.json")
+    third = played(tmp_path / "third.json", "own_players:Crasher", THIRD, "all")
+    assert join("all", [tmp_path / "joined.json", third], TASKS, {}).machine == found.machine
 
 
 def test_what_does_not_fit_together_is_refused(tmp_path: Path, parts: list[Path]) -> None:

@@ -17,6 +17,7 @@ from theogony.benchmark.results.file import Machine, Results, Seconds, read_resu
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError, Suite, Tasks
 
+AND = " and "  # between the names of machines
 SAME = ("name", "player", "trained", "track", "seed")  # of the agent, in every part
 
 
@@ -91,8 +92,9 @@ def _seconds(files: list[Results], tasks: list[str]) -> Seconds:
 
 
 def _machine(machines: list[Machine]) -> Machine:
-    """All of them: names that differ stand side by side, and `processors` is the most that one of them has."""
+    """All of them: names that differ stand side by side, each once, and `processors` is the most that one of them has."""
     names = {
-        name: " and ".join(dict.fromkeys(str(getattr(one, name)) for one in machines)) for name in Machine.model_fields
+        name: AND.join(dict.fromkeys(part for one in machines for part in str(getattr(one, name)).split(AND)))
+        for name in Machine.model_fields
     }
     return Machine.model_validate(names | {"processors": max(one.processors for one in machines)})
