@@ -92,7 +92,7 @@ def _seconds(files: list[Results], tasks: list[str]) -> Seconds:
 
 
 def _machine(machines: list[Machine]) -> Machine:
-    """All of them: names that differ stand side by side, each once, and `processors` is the most that one of them has."""
+    """All of them: names stand side by side, each once, and `processors` is the most that one of them has."""
     names = {
         name: AND.join(dict.fromkeys(part for one in machines for part in str(getattr(one, name)).split(AND)))
         for name in Machine.model_fields
