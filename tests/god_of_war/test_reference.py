@@ -90,7 +90,7 @@ def test_a_search_takes_it_as_a_prior_and_who_needs_a_value_says_so(team: Path, 
     with pytest.raises(CheckpointError, match=r"2p: holds a policy; a learnt value was expected"):
         run(CONFIGS / "td.yaml", [*begin, "options.players=3", "td.other_table=true"], None)
     with pytest.raises(ConfigError, match=r"distil\.teacher: 'reference' goes by no value; expected greedy, a run of"):
-        run(CONFIGS / "td.yaml", [f"folder={tmp_path / 'd'}", "engine=distil", "td={}", "environment.num_envs=2"], None)
+        run(CONFIGS / "distil.yaml", [f"folder={tmp_path / 'd'}", "distil.teacher=reference"], None)
 
 
 def test_a_network_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
