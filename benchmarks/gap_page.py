@@ -71,9 +71,8 @@ def tables(figures: Sequence[dict[str, Any]]) -> list[str]:
         lines += ["", f"## {_title(one)}", ""]
         who = f"`configs/{one['game']}/{one['config']}.yaml`, {one['steps']:,} decisions, then"
         who = f"`{one['player']}`, which learns nothing:" if one["player"] else who
-        against = "as a team" if one["against"] == TEAM else f"against {one['against']}"
         lines += [
-            f"{who} {one['games']:,} games {against} of each figure,",
+            f"{who} {one['games']:,} games {_opponent(one)} of each figure,",
             f"which is known to within {50 * (high - low):.0f} points (95 %).",
         ]
         for way, found in ways.items():
@@ -111,8 +110,12 @@ def _title(one: dict[str, Any]) -> str:
     """The game, and how it was learnt and played where that is not the usual way."""
     title = load(one["game"]).title
     if one["player"]:
-        return f"{title}, {one['player']}, against {one['against']}"
-    return title if one["config"] == "td" else f"{title}, {one['config']}, against {one['against']}"
+        return f"{title}, {one['player']}, {_opponent(one)}"
+    return title if one["config"] == "td" else f"{title}, {one['config']}, {_opponent(one)}"
+
+
+def _opponent(one: dict[str, Any]) -> str:
+    return "as a team" if one["against"] == TEAM else f"against {one['against']}"
 
 
 def _is_curve(runs: Sequence[dict[str, Any]]) -> bool:
