@@ -68,7 +68,7 @@ play: $(PLAY)
 
 # The last step plays at random once more with array bounds checked, which compiled code leaves out.
 test: lint
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadgroup --durations=15
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play
 
 # CONTRIBUTING.md says what is left out.
