@@ -4,6 +4,7 @@
     python benchmarks/gap.py innovation --seeds 0 1 2    the same with more seeds
     python benchmarks/gap.py innovation --config attributes --against random --packs 1 100
     python benchmarks/gap.py orbis --player mcts:100     a player that learns nothing, with the same packs
+    python benchmarks/gap.py god_of_war --against team --set options.players=1 --steps 1_000_000 --games 1000 --seeds 0
     python benchmarks/gap.py --page                      only write the page and its pictures anew
 
 As in Procgen (Cobbe et al. 2020): an agent learns by `configs/GAME/td.yaml`, or another of the game's files, with the
