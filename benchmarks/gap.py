@@ -4,13 +4,13 @@
     python benchmarks/gap.py innovation --seeds 0 1 2    the same with more seeds
     python benchmarks/gap.py innovation --config attributes --against random --packs 1 100
     python benchmarks/gap.py orbis --player mcts:100     a player that learns nothing, with the same packs
-    python benchmarks/gap.py god_of_war --against team --set options.players=1 --steps 1_000_000 --games 1000 --seeds 0
+    python benchmarks/gap.py god_of_war --set options.players=1 --steps 1_000_000 --games 1000 --seeds 0
     python benchmarks/gap.py --page                      only write the page and its pictures anew
 
 As in Procgen (Cobbe et al. 2020): an agent learns by `configs/GAME/td.yaml`, or another of the game's files, with the
 packs 0 to N - 1, and then plays greedy with these packs and with packs 1000 to 1099, which nobody learns with. Greedy
-knows every pack by its rules. Figures are kept in docs/gap.json after every run, so it goes on where it was stopped;
-other settings are other figures.
+knows every pack by its rules. In God of War there is nobody to play against: the agent plays all heroes itself. Figures
+are kept in docs/gap.json after every run, so it goes on where it was stopped; other settings are other figures.
 """
 
 from __future__ import annotations
@@ -47,6 +47,11 @@ SEED = 9  # of the deals that are played after learning
 def packs_of(count: int) -> str:
     """The first so many packs, as the option `components` names them."""
     return "random:0" if count == 1 else f"random:0-{count - 1}"
+
+
+def opponent(game: str) -> str:
+    """Against whom the figures are made where nobody is named: in a cooperative game the agent plays every seat."""
+    return "team" if load(game).cooperative else USUAL["against"]
 
 
 def trained(one: dict[str, Any], folder: Path) -> Path:
@@ -115,7 +120,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=200_000, help="decisions to learn from")
     parser.add_argument("--games", type=int, default=400, help="behind every figure")
     parser.add_argument("--config", default=USUAL["config"], help="configs/GAME/CONFIG.yaml, by which is learnt")
-    parser.add_argument("--against", default=USUAL["against"], help="the opponent of the games behind the figures")
+    parser.add_argument(
+        "--against", help="the opponent; by default greedy, or team, who plays every seat of God of War"
+    )
     parser.add_argument(
         "--player", default="", help="one that learns nothing, such as mcts:100, in place of a training"
     )
@@ -123,13 +130,13 @@ def main() -> None:
     parser.add_argument("--page", action="store_true", help="only write the page")
     asked = parser.parse_args()
     same_for_all = {"steps": 0 if asked.player else asked.steps, "games": asked.games, "settings": asked.set}
-    same_for_all |= {"config": asked.config, "against": asked.against, "player": asked.player}
+    same_for_all |= {"config": asked.config, "player": asked.player}
     seeds = asked.seeds[:1] if asked.player else asked.seeds
-    wanted = [
-        {"game": game, "packs": packs, "seed": seed, **same_for_all}
-        for game in asked.game for seed in seeds for packs in asked.packs
-    ]  # fmt: skip
     try:
+        wanted = [
+            {"game": game, "packs": packs, "seed": seed, "against": asked.against or opponent(game), **same_for_all}
+            for game in asked.game for seed in seeds for packs in asked.packs
+        ]  # fmt: skip
         run([] if asked.page else wanted)
     except ValueError as error:
         raise SystemExit(f"gap.py: {error}") from None

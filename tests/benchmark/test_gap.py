@@ -39,6 +39,10 @@ def test_a_player_that_learns_nothing_plays_with_the_same_packs(tmp_path: Path) 
     assert "| Orbis, `greedy:0.5` | " in page and (tmp_path / "gap-orbis-greedy-0.5-greedy.svg").exists()
 
 
+def test_a_cooperative_game_is_played_as_a_team() -> None:
+    assert [GAP["opponent"](game) for game in ("orbis", "god_of_war")] == ["greedy", "team"]
+
+
 def test_packs_of_training_are_never_those_of_the_test() -> None:
     assert [GAP["packs_of"](count) for count in (1, 10, 1000)] == ["random:0", "random:0-9", "random:0-999"]
     assert int(GAP["UNSEEN"].partition(":")[2].partition("-")[0]) >= max(GAP["PACKS"])
