@@ -30,6 +30,9 @@ def evaluate(
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
     option: Options = None,
+    draws: Annotated[
+        bool, typer.Option("--draws", help="a policy draws its actions, as while it learnt, not the likeliest")
+    ] = False,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
@@ -40,7 +43,7 @@ def evaluate(
     consent([player, *others], allow_modules)
     evaluation = training_module("rating.evaluate")
     spec = game_named(game) if game else None
-    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
+    evaluation.run(evaluation.Asked(player, others, spec, option or [], players, draws), games, seed, json)
 
 
 def tournament(
