@@ -31,7 +31,7 @@ def evaluate(
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
     option: Options = None,
     draws: Annotated[
-        bool, typer.Option("--draws", help="a policy draws its actions, as while it learnt, not the likeliest")
+        bool, typer.Option("--draws", help="draw the policy's actions, as in training, instead of the likeliest")
     ] = False,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
