@@ -26,9 +26,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if wanted and "mark.random_play" not in collection_path.read_text("utf-8") else None
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist, which reads the groups then
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With `--dist loadgroup`, one worker has all tests of a game: its rules are compiled once, not by every worker."""
+    """With `--dist loadgroup`, one worker has all tests of a game: its rules are compiled once, not by every worker.
+    A test that names a group itself is in that one alone: xdist would join the two names to a third group."""
     for item in items:
+        if item.get_closest_marker("xdist_group") is not None:
+            continue
         group = next((game for game in GAMES if game in item.nodeid), None)
         if group is None and (plays_toys(item.path) or any(toy in item.nodeid for toy in TOYS)):
             group = "toys"

@@ -42,6 +42,7 @@ def not_here() -> str:
     return ""
 
 
+@pytest.hookimpl(tryfirst=True)  # before the groups that all tests have
 def pytest_collection_modifyitems(items: list[Any]) -> None:
     """One worker builds for all tests that need modules."""
     for item in items:

@@ -1,0 +1,37 @@
+"""`--dist loadgroup` gives a game to one worker: some pairs of pytest and pytest-xdist ignore groups without a word."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = """
+import os
+from pathlib import Path
+
+import pytest
+
+BROWSER = pytest.param("browser-of-innovation", marks=pytest.mark.xdist_group("browser"))
+
+
+@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("about", ["orbis", "innovation", BROWSER])
+def test_of(number, about):
+    (Path(__file__).parent / f"{about}-{os.environ['PYTEST_XDIST_WORKER']}").touch()
+"""
+
+
+@pytest.mark.slow
+def test_one_worker_has_a_game(tmp_path: Path) -> None:
+    shutil.copyfile(Path(__file__).with_name("conftest.py"), tmp_path / "conftest.py")
+    (tmp_path / "test_dealt.py").write_text(TESTS)
+    apart = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", "-v", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, env=apart, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    workers = [len(list(tmp_path.glob(f"{about}-gw*"))) for about in ("orbis", "innovation", "browser-of-innovation")]
+    assert workers == [1, 1, 1], done.stdout
+    assert "[browser-of-innovation-0]@browser " in done.stdout  # a group of its own, not one of this game's
