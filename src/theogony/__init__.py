@@ -244,6 +244,7 @@ def _register_players() -> None:
     register_player("reference", _from_training("reference"), '"reference"')
     register_player("reference-policy", _from_training("reference"), '"reference-policy"')
     register_player("greedy@", _from_training("greedy"), '"greedy@reference"')
+    register_player("sampled@", _from_training("sampled"), '"sampled@reference-policy"')
     register_player("mcts", _from_training("search"), '"mcts:400"')
     register_player("gumbel", _from_training("search"), '"gumbel:400"')
     register_player("flat", _from_training("search"), '"flat:400"')

@@ -198,20 +198,6 @@ def test_the_game_is_named_or_that_of_a_run(game: Game) -> None:
         Asked("greedy", ["random"], SPEC, players=9).make_game()
 
 
-def test_a_policy_may_draw_its_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Drawn actions end games otherwise than the likeliest; who is no policy has nothing to draw from."""
-    results = {}
-    for draws in (False, True):
-        run(Asked("reference-policy", ["greedy"], SPEC, draws=draws), 20, 5, tmp_path / "result.json")
-        assert ("which draws its actions, in" in capsys.readouterr().out) == draws
-        content = json.loads((tmp_path / "result.json").read_text())
-        assert content["draws"] == draws
-        results[draws] = content["results"][0]["margin"]
-    assert results[False] != results[True]
-    with pytest.raises(ConfigError, match=r"^--draws: greedy is no policy network: it has no chances to draw"):
-        run(Asked("greedy", ["random"], SPEC, draws=True), 10, 0)
-
-
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_result_as_json(players: int, tmp_path: Path) -> None:
     run(Asked("greedy:0.5", ["random", "greedy"], SPEC, players=players), players, 5, tmp_path / "result.json")

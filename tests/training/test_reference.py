@@ -101,6 +101,35 @@ def test_one_decision_ahead_has_a_name_of_its_own(game: Game) -> None:
         make_player("greedy@", game)
 
 
+def test_a_policy_may_draw_its_actions(game: Game) -> None:
+    """`sampled@` draws by the chances of a policy, and never what has none."""
+    position, rng = Position(game, 3), np.random.default_rng(5)
+    policy, drawn = (make_player(one, game) for one in ("reference-policy", "sampled@reference-policy"))
+    assert isinstance(policy, NetworkPlayer) and drawn.name == "sampled@reference-policy"
+    assert run_of("sampled@reference-policy") is None and run_of("sampled@runs/x") == "runs/x"
+    expected = 400 * policy.probabilities(Views.at(position), rng)[0]
+    counts = np.zeros(game.actions.size)
+    for _ in range(400):
+        counts[drawn.act(Views.at(position), rng)] += 1
+    assert np.count_nonzero(counts) > 1 and not counts[expected == 0].any()
+    assert (np.abs(counts - expected) <= 5 * np.sqrt(expected) + 1).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("sampled", "there is no player 'sampled'"),
+        ("sampled@", 'expected a run behind "@", as in "sampled@runs/x"'),
+        ("sampled@greedy", "there is no player 'greedy'"),
+        ("sampled@reference", "reference has no chances to draw actions from; expected a policy"),
+        ("sampled:0.5@reference-policy", "nothing can be set before the @; expected sampled@reference-policy"),
+    ],
+)
+def test_only_a_policy_may_draw_its_actions(game: Game, name: str, problem: str) -> None:
+    with pytest.raises(PlayerError, match=problem):
+        make_player(name, game)
+
+
 def test_other_tables_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for_three = load("push_of_faith").configure({"players": 3})
     shutil.copytree(reference.AGENTS / "push_of_faith" / "2p-policy", tmp_path / "push_of_faith" / "2p-policy")

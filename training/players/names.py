@@ -20,6 +20,7 @@ from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, p
 REFERENCE = "reference"  # thinks ahead by what it has learnt, a value or a policy
 POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
 GREEDY_BY = f"{ONE_AHEAD}@"  # the kind of those that play greedily by a run: "greedy@runs/x"
+SAMPLED = "sampled@"  # the kind of policies that draw their actions: "sampled@runs/x"
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
@@ -57,11 +58,23 @@ def greedy(name: str, game: Game, draws: bool) -> Player:
     return policy_alone(name, settings, guide, player)
 
 
+def sampled(name: str, game: Game, draws: bool) -> Player:
+    """A policy that draws its actions by their chances, as it does while it learns. Raises PlayerError for others."""
+    settings, guide = name.partition("@")[0], _guide_of(name)
+    if settings + "@" != SAMPLED:
+        raise PlayerError(f"player {name!r}: nothing can be set before the @; expected {SAMPLED}{guide}")
+    player = _guide(guide, game, draws=True)
+    if not getattr(player, "draws", False):
+        raise PlayerError(f"player {name!r}: {guide} has no chances to draw actions from; expected a policy")
+    player.name = name
+    return player
+
+
 def _guide_of(name: str) -> str:
-    """What stands behind the `@` of a greedy player. Raises PlayerError."""
+    """What stands behind the `@` of a player that needs something there. Raises PlayerError."""
     guide = name.partition("@")[2]
     if not guide:
-        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "{GREEDY_BY}runs/x"')
+        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "{kind_of(name)}runs/x"')
     return guide
 
 
@@ -87,10 +100,10 @@ def plan(name: str, game: Game, draws: bool) -> Player:
     return by_value(name, name, game, player.net)
 
 
-def _guide(guide: str, game: Game) -> Any:
+def _guide(guide: str, game: Game, draws: bool = False) -> Any:
     """The player behind an `@`, without further thought."""
     shipped = guide in (REFERENCE, POLICY_ALONE)
-    return _shipped(guide, game, False) if shipped else load_player(guide, game)
+    return _shipped(guide, game, draws) if shipped else load_player(guide, game, draws)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
@@ -122,7 +135,7 @@ def load_player(path: str | Path, game: Game, draws: bool = False, name: str | N
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
-    if kind in KINDS or kind in (PLAN, GREEDY_BY):
+    if kind in KINDS or kind in (PLAN, GREEDY_BY, SAMPLED):
         guide = parse_search(name)[1] if kind in KINDS else parse_plan(name).run if kind == PLAN else _guide_of(name)
         return None if guide in (REFERENCE, POLICY_ALONE) else guide
     return name if kind == RUN else None

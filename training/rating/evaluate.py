@@ -192,7 +192,6 @@ class Asked:
     game: GameSpec | None = None
     options: Sequence[str] = ()  # KEY=VALUE, in place of those of the run
     players: int | None = None
-    draws: bool = False  # the player draws its actions, as a policy does while it learns, instead of the likeliest
 
     def make_game(self) -> Game:
         """The game, configured. Raises ConfigError or CheckpointError."""
@@ -212,13 +211,6 @@ class Asked:
         except OptionError as error:
             raise ConfigError(f"{', '.join(changed)}: {error}") from None
 
-    def make_player(self, game: Game) -> Player:
-        """The player. Raises PlayerError or CheckpointError, or ConfigError where it has no chances to draw from."""
-        player = make_player(self.player, game, draws=self.draws)
-        if self.draws and not getattr(player, "draws", False):
-            raise ConfigError(f"--draws: {self.player} is no policy network: it has no chances to draw actions from")
-        return player
-
     def _game_of_run(self) -> Game:
         names = (self.player, *self.against)
         runs = [path for name in names if name != TEAM and (path := run_of(name)) is not None]
@@ -235,14 +227,13 @@ class Asked:
 def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> None:
     """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
     game = asked.make_game()
-    player, others = asked.make_player(game), [make_other(name, game) for name in asked.against]
-    who = f"{asked.player}, which draws its actions," if asked.draws else asked.player
-    print(f"{who} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
+    print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
     with Progress("evaluating", games * len(others), "games") as progress:
         results = [evaluate(player, other, game, games, seed, progress=progress) for other in others]
     print(table(results))
     if json_file is not None:
-        about = {"player": asked.player, "draws": asked.draws, "game": game.spec.name, "version": game.spec.version}
+        about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
         content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
         replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
 

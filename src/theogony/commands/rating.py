@@ -30,9 +30,6 @@ def evaluate(
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
     option: Options = None,
-    draws: Annotated[
-        bool, typer.Option("--draws", help="draw the policy's actions, as in training, instead of the likeliest")
-    ] = False,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
@@ -43,7 +40,7 @@ def evaluate(
     consent([player, *others], allow_modules)
     evaluation = training_module("rating.evaluate")
     spec = game_named(game) if game else None
-    evaluation.run(evaluation.Asked(player, others, spec, option or [], players, draws), games, seed, json)
+    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
 
 
 def tournament(
