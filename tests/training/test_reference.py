@@ -120,7 +120,8 @@ def test_a_policy_may_draw_its_actions(game: Game) -> None:
     [
         ("sampled", "there is no player 'sampled'"),
         ("sampled@", 'expected a run behind "@", as in "sampled@runs/x"'),
-        ("sampled@greedy", """behind "@": 'greedy' is no run; expected its folder, "reference" or"""),
+        ("sampled@greedy", """behind "@": 'greedy' is no run; expected the folder of one, "reference" or"""),
+        (f"sampled@{__file__}", "test_reference.py' is no run; expected the folder of one"),
         ("sampled@reference", "reference has no chances to draw actions from; expected a policy"),
         ("sampled:0.5@reference-policy", "nothing can be set before the @; expected sampled@reference-policy"),
     ],

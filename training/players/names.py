@@ -102,10 +102,12 @@ def plan(name: str, game: Game, draws: bool) -> Player:
 
 def _guide(guide: str, game: Game, draws: bool = False) -> Any:
     """The player behind an `@`, without further thought. Raises PlayerError where it is another kind of player."""
-    shipped = guide in (REFERENCE, POLICY_ALONE)
-    if not shipped and kind_of(guide) != RUN and not Path(guide).exists():
-        raise PlayerError(f'behind "@": {guide!r} is no run; expected its folder, "{REFERENCE}" or "{POLICY_ALONE}"')
-    return _shipped(guide, game, draws) if shipped else load_player(guide, game, draws)
+    if guide in (REFERENCE, POLICY_ALONE):
+        return _shipped(guide, game, draws)
+    place, expected = Path(guide), f'the folder of one, "{REFERENCE}" or "{POLICY_ALONE}"'
+    if not place.is_dir() and (place.is_file() or kind_of(guide) != RUN):
+        raise PlayerError(f'behind "@": {guide!r} is no run; expected {expected}')
+    return load_player(guide, game, draws)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
