@@ -27,7 +27,6 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.training.config.file import load_config
 from theogony.training.config.shipped import config_file
-from theogony.training.learning.distil import judge
 from theogony.training.learning.train import carry_out
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.training.storage.checkpoint import latest, read_policy
@@ -70,7 +69,7 @@ class OfFloats(nn.Module):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """One number for every action, float32 (n, actions)."""
-        return judge(self.policy, observations * self.scales + self.zeros)[0]
+        return self.policy.judge(observations * self.scales + self.zeros)[0]
 
 
 def stage(file: str, game: Game, steps: int, seed: int, folder: Path, changes: dict[str, Any]) -> None:
@@ -95,7 +94,7 @@ def learn(game: Game, steps: int, seed: int, folder: Path) -> Any:
     alone = 0 if team else round(SHARES["value"] * steps)
     if alone:
         stage("td", game, alone, seed, folder / "value", {**VALUE, "reward": "margin" if game.players == 2 else "rank"})
-    paid = {"reward": game.usual_reward, "shaping": 1.0 if team else 0.0}
+    paid = {"reward": game.usual_reward, "shaping": "value" if team else "none"}
     taught = {"distil.teacher": "greedy" if team else str(folder / "value")}
     stage("distil", game, steps - alone - practice, seed, folder / "lessons", {**LESSONS, **paid, **taught})
     begun = {"start_from": str(folder / "lessons"), **({} if team else RIVALS)}

@@ -30,6 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
     "plans": ("plan_stage", "pass_over"),
     "observe": ("layout", "observe"),
+    "rows": ("action_rows",),
     "heuristic": ("value", "outlook"),
     "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "lands", "move_text"),

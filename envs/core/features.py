@@ -170,6 +170,16 @@ class FeatureLayout:
         ends = np.cumsum([f.length for f in self.features])
         return {f.name: slice(int(end) - f.length, int(end)) for f, end in zip(self.features, ends, strict=True)}
 
+    def places(self) -> dict[str, np.ndarray]:
+        """Where each entry of each field lies in the flat observation: integers of the shape of the field.
+
+        >>> layout = FeatureLayout(Feature("turn", (1,), "my turn"), Feature("map", (2, 2), "what lies there"))
+        >>> layout.places()["map"].tolist()
+        [[1, 2], [3, 4]]
+        """
+        where = self.slices()
+        return {f.name: np.arange(where[f.name].start, where[f.name].stop).reshape(f.shape) for f in self.features}
+
     def table(self) -> str:
         """The layout as a Markdown table, for the docs page of a game."""
         rows = ["| from | field | shape | bounds | scale | meaning |", "|---|---|---|---|---|---|"]

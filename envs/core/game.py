@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -34,6 +34,7 @@ from theogony.envs.core.jit import apart
 from theogony.envs.core.packs import PRINTED, Draw, pack_of, packs_named
 from theogony.envs.core.registry import load
 from theogony.envs.core.rewards import KINDS
+from theogony.envs.core.rows import Rows, check_rows
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 from theogony.envs.core.untrusted.outside import read_json
 from theogony.envs.core.untrusted.ranges import Ranges
@@ -133,6 +134,8 @@ class GameSpec:
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     surprises: tuple[int, ...] = ()  # kinds of decision of which the rules do not tell beforehand what they bring
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
+    # game -> by kind of action, which entries of the observation each action is about
+    action_rows: Callable[[Any], Mapping[str, Rows]] | None = None
     own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own truncated it
     # rule (g, t, seat) -> in [-1, 1], what the seat's own points will be worth; pays reward="points" at the end
     outlook: Callable | None = None
@@ -265,6 +268,21 @@ class Game:
         if self.packs:
             return self.packs[0].vocabulary
         return self.spec.vocabulary(self).with_rulings(rules_text(self.spec.module, self.options))
+
+    @cached_property
+    def action_rows(self) -> Mapping[str, Rows]:
+        """By kind of action, which entries of the observation each action is about; kinds without rows are left out.
+
+        Raises SpecError when they do not fit the game.
+        """
+        if self.spec.action_rows is None:
+            return {}
+        try:
+            rows = self.spec.action_rows(self)
+            check_rows(rows, self.features, self.actions)
+        except ValueError as error:
+            raise SpecError(f"{self.spec.name}: {error}") from None
+        return rows
 
     @cached_property
     def component_digest(self) -> str:

@@ -99,7 +99,7 @@ def _meet_batch(game: Game) -> None:
     batch.step(batch.sample())
     GreedyPlayer(game).act(Views.of(batch), np.random.default_rng(1))
     batch_lookahead(batch)
-    Shaping(batch, 1.0, 1.0).begin()
+    Shaping(batch, "value", 1.0).begin()
     batch.load_state_dict(batch.state_dict())
 
 

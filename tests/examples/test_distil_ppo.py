@@ -12,7 +12,6 @@ import torch
 from theogony.envs import load
 from theogony.envs.core.players import Views
 from theogony.envs.core.position import Position
-from theogony.training.learning.distil import judge
 
 pytest.importorskip("onnx", reason="onnx is not installed")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "distil_ppo.py"
@@ -42,5 +41,5 @@ def test_floats_are_judged_as_their_codes(example, tmp_path: Path) -> None:
         position.play(int(position.legal_actions()[0]))
     codes, floats = (torch.from_numpy(np.array(part)) for part in zip(*seen, strict=True))
     with torch.no_grad():
-        expected, found = judge(policy, codes)[0], example["OfFloats"](policy, game)(floats)
+        expected, found = policy.judge(codes)[0], example["OfFloats"](policy, game)(floats)
     assert torch.allclose(found, expected, atol=1e-4)

@@ -10,4 +10,4 @@ from theogony.wrappers.sb3_vec import BatchVecEnv
 torch.set_num_threads(1)  # threads would not live on in a process that is forked
 env = BatchVecEnv(load("push_of_faith").configure({"players": 2}), 2, 0)
 env.batch.step(env.batch.sample())
-Shaping(env.batch, 1.0, 1.0).begin()
+Shaping(env.batch, "value", 1.0).begin()

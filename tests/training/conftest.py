@@ -13,7 +13,7 @@ from theogony.envs.push_of_faith.game import SPEC
 TINY: dict[str, Any] = {
     "game": "push_of_faith",
     "reward": "margin",
-    "shaping": 0.5,
+    "shaping": "value",
     "environment": {"num_envs": 8},
     "algorithm": {
         "total_steps": 480,

@@ -17,7 +17,6 @@ from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.sections import Network
-from theogony.training.learning.distil import judge
 from theogony.training.learning.other_table import weights_of_another_table
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
@@ -105,7 +104,7 @@ def test_a_moved_policy_says_the_same_of_what_both_tables_have(name: str, arch: 
     for game, codes in ((two, at_two), (three, at_three)):
         codes[:, game.features.slices()["turns"]] = 0  # a share of all turns, which are more at a larger table
     with torch.no_grad():
-        known, found = (judge(net, torch.from_numpy(codes)) for net, codes in ((before, at_two), (now, at_three)))
+        known, found = (net.judge(torch.from_numpy(codes)) for net, codes in ((before, at_two), (now, at_three)))
     for one, other in zip(known, found, strict=True):
         torch.testing.assert_close(one, other)
 

@@ -148,6 +148,10 @@ class Layers(Section):
     shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
     policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
     value: Widths = Field(default=[256, 256], description="widths of the layers of the value alone")
+    rows: Annotated[list[Width], Field(max_length=8)] = Field(
+        default=[],
+        description="widths of the layers that judge each action by its own rows of the observation; `[]`: none",
+    )
     activation: Literal["relu", "tanh"] = Field(default="relu", description="activation of all layers")
     pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = Field(
         default={}, description="things whose actions are judged by their own numbers, by a name of your choice"
@@ -195,10 +199,10 @@ def _somebody_plays(opponents: list[Opponent]) -> list[Opponent]:
 Opponents = Annotated[list[Opponent], Field(min_length=1), AfterValidator(_somebody_plays)]
 RANDOM = [Opponent(player="random")]
 Shaping = Annotated[
-    float,
+    Literal["none", "value", "margin", "rank", "progress", "points"],
     Field(
-        ge=0,
-        description="weight of a potential-based reward: how the game's own `value` changes for the learner",
+        description="what is paid out as it changes (potential-based shaping): `margin`, `rank`, `progress` or "
+        "`points`, the reward if the game ended now, by the rules alone; or `value`, what the greedy player plays by"
     ),
 ]
 Noise = Annotated[float, Field(ge=0, le=10, description="Gumbel noise on the values that are compared, in rewards")]

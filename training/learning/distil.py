@@ -25,6 +25,7 @@ from theogony.envs.core.thinking.value_network import REWARD
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
+from theogony.training.learning.shaping import OWN_VALUE
 from theogony.training.learning.teaching import Taught, Teacher, Teaching
 from theogony.training.networks.policy import AgentPolicy, make_policy
 from theogony.training.players.names import GREEDY_BY, REFERENCE
@@ -71,7 +72,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         usual = "outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank"
         learnt = int(found.net[REWARD]) if len(found.net) else self.game.spec.reward_index(usual)
         paid = self.game.spec.reward_index(self.config.reward) if self.config.reward else learnt
-        shaping = float(self.config.shaping)
+        shaping = float(self.config.shaping == OWN_VALUE)
         return Teacher(found.net, float(given.explore), float(given.noise), paid, shaping, given.own_turn)
 
     def policy(self, name: str) -> AgentPolicy:
@@ -95,8 +96,8 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         legal = ~values.isnan()
         worth = values.masked_fill(~legal, -torch.inf)
         target = torch.softmax(worth / self.config.distil.temperature, 1)
-        scores, guesses = judge(self.net, codes)
-        scores = scores.masked_fill(~legal, OFF)
+        scores, guesses = self.net.judge(codes, legal)
+        scores, guesses = scores.masked_fill(~legal, OFF), guesses[:, 0]
         cross = -(target * torch.log_softmax(scores, 1)).sum(1).mean()
         known = ~returns.isnan()
         error = functional.mse_loss(guesses[known], returns[known]) if known.any() else guesses.sum() * 0.0
@@ -127,11 +128,3 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         """End the threads that play."""
         self.teaching.stop()
         super().close()
-
-
-def judge(policy: AgentPolicy, codes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Logits of all actions (n, actions), legal or not, and values (n,)."""
-    features = policy.extract_features(codes, policy.features_extractor)
-    assert isinstance(features, torch.Tensor)
-    for_actions, for_values = policy.mlp_extractor(features)
-    return policy.action_net(for_actions), policy.value_net(for_values)[:, 0]

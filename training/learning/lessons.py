@@ -20,6 +20,7 @@ from theogony.envs.core.thinking.lookahead_scores import position_lookahead
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import read_arrays
 from theogony.training.config.schema import PolicyConfig
+from theogony.training.learning.shaping import Potential
 from theogony.wrappers.sb3_vec import with_scores
 
 TEACHING = 4  # what a run's seed is mixed with for the games of teachers
@@ -89,10 +90,11 @@ def _from_game(end: Position, config: PolicyConfig) -> Lessons:
     game = end.game
     rewards = end.rewards(config.reward or game.usual_reward)
     position, seen, masks, returns = Position(game, end.seed), [], [], []
+    potential = Potential(position.game, config.shaping) if config.shaping != "none" else None
     for action in end.actions:
         seen.append(_seen(position, config))
         masks.append(position.mask[0].copy())
-        paid = config.shaping * position.value(position.actor) if config.shaping else 0.0
+        paid = 0.0 if potential is None else potential.here(position)
         returns.append(rewards[position.actor] - paid if end.over == ENDED else np.nan)
         position.play(action)
     return Lessons(
@@ -140,7 +142,7 @@ def _from_arrays(path: Path, game: Game, config: PolicyConfig) -> Lessons:
     legal = (actions >= 0) & (actions < game.actions.size)
     if not legal.all() or not data["masks"][np.arange(count), actions].all():
         raise LessonError(f"{path}: has actions that its masks do not allow")
-    known = data.get("returns", np.full(count, np.nan)) if not config.shaping else np.full(count, np.nan)
+    known = data.get("returns", np.full(count, np.nan)) if config.shaping == "none" else np.full(count, np.nan)
     games = np.unique(data.get("episodes", np.zeros(count, np.int64)), return_inverse=True)[1]
     codes = data["observations"] if compact else game.features.encode(data["observations"])
     if (codes > game.features.highest).any():

@@ -34,7 +34,7 @@ class BatchPPO(MaskablePPO):
     policy: AgentPolicy
 
     def __init__(
-        self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: float = 0.0, cut_off: CutOff = "goes_on"
+        self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: str = "none", cut_off: CutOff = "goes_on"
     ) -> None:
         rate = settings.learning_rate
         super().__init__(
@@ -59,7 +59,8 @@ class BatchPPO(MaskablePPO):
         )
         self.games = env
         self.total_steps = settings.total_steps
-        self.shaping = Shaping(env.batch, shaping, settings.gamma, cut_off == "goes_on") if shaping else None
+        goes_on = cut_off == "goes_on"
+        self.shaping = Shaping(env.batch, shaping, settings.gamma, goes_on) if shaping != "none" else None
         self.cut_off = worth_of_cut_off(cut_off, env.batch.game, env.batch.reward)
         self.rewards: deque[float] = deque(maxlen=RECENT)
         self.seconds = {"environment": 0.0, "policy": 0.0, "training": 0.0}

@@ -138,12 +138,10 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         self.policy = make_policy(game, Network(**settings["network"]), ortho_init=True)
 
     def _forward(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
-        """Logits (n, actions), and what the value is read from."""
-        features = self.policy.extract_features(batch[Columns.OBS]["observation"])
-        for_policy, for_value = self.policy.mlp_extractor(features)
+        """Logits (n, actions), and values (n, 1)."""
         legal = batch[Columns.OBS]["action_mask"] > 0
-        logits = self.policy.action_net(for_policy).masked_fill(~legal, NEVER)
-        return {Columns.ACTION_DIST_INPUTS: logits, Columns.EMBEDDINGS: for_value}
+        logits, values = self.policy.judge(batch[Columns.OBS]["observation"], legal)
+        return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(~legal, NEVER), Columns.EMBEDDINGS: values}
 
     def _forward_inference(self, batch: dict[str, Any], **_: Any) -> dict[str, torch.Tensor]:
         """Logits (n, actions)."""
@@ -155,4 +153,4 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
         """Values (n,) of the views."""
         if embeddings is None:
             embeddings = self._forward(batch)[Columns.EMBEDDINGS]
-        return self.policy.value_net(embeddings).squeeze(-1)
+        return embeddings.squeeze(-1)

@@ -1,7 +1,10 @@
-"""Potential-based shaping: the game's own `value` of a position, paid out as it changes.
+"""Potential-based shaping: what a position is worth, paid out as it changes.
 
 Adding `gamma * potential(next) - potential(now)` to the reward leaves the best policy what it is (Ng, Harada and
 Russell 1999), and tells the learner at once what a decision was worth. At the end the potential is zero.
+
+The potential is a kind of reward (`margin`, `rank`, `progress`, `points`), as if the game ended now: that is known by
+the rules alone. With `value` it is the game's own value, by which the greedy player plays: knowledge of how to play.
 """
 
 from __future__ import annotations
@@ -12,19 +15,30 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.game import GameSpec
+from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
+from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import copy_record
-from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import CUT_OFF, ENDED, SEATS
+
+OWN_VALUE = "value"
 
 
 class Shaping:
-    """Shaping rewards for the seat of the learner in every row of a batch; for seat 0 where it plays a whole team."""
+    """Shaping rewards for the seat of the learner in every row of a batch; for seat 0 where it plays a whole team.
 
-    def __init__(self, batch: Batch, weight: float, gamma: float, goes_on: bool = True) -> None:
-        self.batch, self.weight, self.gamma, self.goes_on = batch, weight, gamma, goes_on
-        self._kernel = _potentials(batch.game.spec)
-        self._scratch = batch.game.new_states(1)
+    Args:
+        batch: the games.
+        kind: the potential, `value` or a kind of reward that the game pays. Raises OptionError for another.
+        gamma: discount.
+        goes_on: whether a game that was truncated keeps a potential, since it would go on.
+    """
+
+    def __init__(self, batch: Batch, kind: str, gamma: float, goes_on: bool = True) -> None:
+        self.batch, self.gamma, self.goes_on = batch, gamma, goes_on
+        self.is_value = kind == OWN_VALUE
+        self._potential = Potential(batch.game, kind)
         self._now = np.zeros(batch.size, np.float32)
 
     def begin(self) -> None:
@@ -34,30 +48,57 @@ class Shaping:
     def step(self, dones: np.ndarray) -> np.ndarray:
         """The shaping reward of the step just made, float32 (size,); `dones` says where a game has ended.
 
-        Where a game that was cut off would go on, its last position keeps its potential.
+        Where a game that was truncated would go on, its last position keeps its value, or the potential that it had
+        when the learner decided.
         """
         then, cut = self.potentials(), self.goes_on & (self.batch.rows["over"] == CUT_OFF)
-        gained = self.gamma * np.where(cut, self.batch.last_worth, np.where(dones, 0, then)) - self._now
+        kept = self.batch.last_worth if self.is_value else self._now
+        gained = self.gamma * np.where(cut, kept, np.where(dones, 0, then)) - self._now
         self._now = then
-        return self.weight * gained.astype(np.float32)
+        return gained.astype(np.float32)
 
     def potentials(self) -> np.ndarray:
-        """The game's value of every position for the learner's seat, float32 (size,)."""
-        out = np.zeros(self.batch.size, np.float32)
+        """The potential of every position for the learner's seat, float32 (size,)."""
         batch = self.batch
-        self._kernel(batch.states, batch.game.tables, batch.packs(), batch.rows, self._scratch, out)
+        return self._potential.of(batch.states, batch.packs(), np.maximum(batch.rows["learner"], 0))
+
+
+class Potential:
+    """What positions of a game are worth to a seat, by `value` or by a kind of reward. Raises OptionError."""
+
+    def __init__(self, game: Game, kind: str) -> None:
+        self.game = game
+        self._kind = -1 if kind == OWN_VALUE else game.spec.reward_index(kind)
+        self._kernel = _potentials(game.spec)
+        self._room = game.new_states(1), np.zeros((2, SEATS))
+
+    def of(self, states: np.ndarray, packs: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """The potential of positions (n,) for a seat of each (n,), float32 (n,); `packs` are rows of `game.tables`."""
+        out = np.zeros(len(states), np.float32)
+        self._kernel(states, self.game.tables, packs, seats.astype(np.int64), self._kind, *self._room, out)
         return out
+
+    def here(self, position: Position) -> float:
+        """The potential of a position for the seat that decides."""
+        state = position.states[position.now : position.now + 1]
+        return float(self.of(state, np.zeros(1, np.int64), np.array([position.actor]))[0])
 
 
 @functools.cache
 def _potentials(spec: GameSpec) -> Any:
-    value = spec.value
+    value, rewards = spec.value, kernels(spec).rewards
 
     @rule
-    def potentials(states, tables, packs, rows, scratch, out):
-        """The value of each position for the seat of its learner; `value` may write on a position, so on a copy."""
+    def potentials(states, tables, packs, seats, kind, scratch, pay, out):
+        """The potential of each position for a seat; on a copy, since `value` may write on it."""
         for i in range(out.shape[0]):
             copy_record(scratch, 0, states, i)
-            out[i] = value(scratch[0], tables[packs[i]], max(np.int64(rows[i].learner), np.int64(0)))
+            pack = packs[i]
+            if kind < 0:
+                out[i] = value(scratch[0], tables[pack], seats[i])
+            else:
+                scratch[0].over = ENDED
+                rewards(scratch, 0, tables[pack : pack + 1], kind, pay[0], pay[1])
+                out[i] = pay[1, seats[i]]
 
     return potentials

@@ -20,6 +20,7 @@ from theogony.training.networks.decode import Decode
 from theogony.training.networks.members import Pointed, pointed_actions, pointed_in
 from theogony.training.networks.past import LayersAfterFork
 from theogony.training.networks.pointers import ACTIVATIONS, Pointers
+from theogony.training.networks.rows import RowLayers
 from theogony.wrappers.sb3_vec import observation_space
 
 
@@ -80,11 +81,28 @@ class SharedLayers(BaseFeaturesExtractor):
 
 
 class AgentPolicy(MaskableActorCriticPolicy):
-    """SB3's masked policy. With `lookahead` above 0, observations end with lookahead scores, which go to the logits, as
-    does what pointers say of the actions `pointed`."""
+    """SB3's masked policy, whose actions can be judged by their rows.
 
-    def __init__(self, *arguments: Any, lookahead: float = 0.0, pointed: Sequence[int] = (), **named: Any) -> None:
-        self.lookahead, self.pointed = lookahead, pointed
+    Args:
+        arguments: those of SB3.
+        rows: widths of the layers over rows of actions (`networks/rows.py`); without any, there are none.
+        game: whose rows these are.
+        lookahead: above 0, observations end with scores of a one-step search, which are added to the logits, times a
+            learnt weight that begins with this number.
+        pointed: actions of which pointers say something, which is added to their logits.
+        named: those of SB3.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        rows: Sequence[int] = (),
+        game: Game | None = None,
+        lookahead: float = 0.0,
+        pointed: Sequence[int] = (),
+        **named: Any,
+    ) -> None:
+        self.row_widths, self.game, self.lookahead, self.pointed = rows, game, lookahead, pointed
         super().__init__(*arguments, **named)
 
     @property
@@ -102,6 +120,56 @@ class AgentPolicy(MaskableActorCriticPolicy):
         """Features of observations as they are: SB3 would make floats of codes first."""
         return self.features_extractor(obs)
 
+    # ------------------------------------------------------------------------------------------------ judging
+
+    def judge(self, obs: torch.Tensor, masks: Any = None) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits (n, actions) and values (n, 1) of observations.
+
+        With masks (n, actions), rows of actions that are not legal are not looked at: their logits mean nothing.
+        """
+        for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
+        return self._logits(obs, for_policy, masks), self.value_net(for_value)
+
+    def _logits(self, obs: torch.Tensor, for_policy: torch.Tensor, masks: Any) -> torch.Tensor:
+        logits = self.action_net(for_policy)
+        if self.rows is None:
+            return logits
+        if masks is None:
+            legal = torch.ones(logits.shape, dtype=torch.bool, device=logits.device)
+        else:
+            legal = torch.as_tensor(masks, dtype=torch.bool, device=logits.device).reshape(logits.shape)
+        length, context = self.rows.length, self.rows.context
+        return logits + self.rows(obs[:, :length], for_policy[:, :context], legal)
+
+    def _choice(self, logits: torch.Tensor, masks: Any) -> Choice:
+        choice: Any = self.action_dist.proba_distribution(action_logits=logits)
+        choice.apply_masking(masks)
+        return choice
+
+    def forward(
+        self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Actions (n,), values (n, 1), and the logarithm of the chance of each action (n,)."""
+        logits, values = self.judge(obs, action_masks)
+        choice = self._choice(logits, action_masks)
+        actions = choice.get_actions(deterministic=deterministic)
+        return actions, values, choice.log_prob(actions)
+
+    def evaluate_actions(
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """Values (n, 1), the logarithm of the chance of each of these actions (n,), and the entropy (n,)."""
+        logits, values = self.judge(obs, action_masks)
+        choice = self._choice(logits, action_masks)
+        return values, choice.log_prob(actions), choice.entropy()
+
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Choice:
+        """The choice of an action, without values."""
+        for_policy = self.mlp_extractor.forward_actor(self.extract_features(obs))
+        return self._choice(self._logits(obs, for_policy, action_masks), action_masks)
+
+    # ------------------------------------------------------------------------------------------------ making
+
     def _build_mlp_extractor(self) -> None:
         if not (self.lookahead or self.pointed):
             return super()._build_mlp_extractor()
@@ -115,6 +183,15 @@ class AgentPolicy(MaskableActorCriticPolicy):
             self.action_net = ActionLayer(self.mlp_extractor.latent_dim_pi, self._actions, self.lookahead, self.pointed)
             if self.pointed and self.ortho_init:
                 self.features_extractor.pointers.start_small()  # pyright: ignore
+        self.rows: RowLayers | None = None
+        if self.row_widths:
+            assert self.game is not None
+            context = self.mlp_extractor.latent_dim_pi - getattr(self.mlp_extractor, "past", 0)
+            activation = self.activation_fn
+            self.rows = RowLayers(self.game, context, self.row_widths, activation, self.is_compact)
+            if self.ortho_init:
+                self.rows.start_small()
+        if self.row_widths or self.lookahead or self.pointed:
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)
 
@@ -123,7 +200,8 @@ class AgentPolicy(MaskableActorCriticPolicy):
         return int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "lookahead": self.lookahead, "pointed": self.pointed}
+        ours = {"rows": self.row_widths, "game": self.game, "lookahead": self.lookahead, "pointed": self.pointed}
+        return {**super()._get_constructor_parameters(), **ours}
 
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
@@ -140,6 +218,8 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "pointed": pointed,
             "layout": game.features,
         },
+        "rows": tuple(network.rows),
+        "game": game if network.rows else None,
         "lookahead": network.lookahead,
         "pointed": pointed_actions(pointed),
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's own eps, and one pass over the weights

@@ -64,10 +64,7 @@ def _moments(policy: AgentPolicy, observations: np.ndarray) -> dict[str, torch.T
 
     hooks = [layer.register_forward_hook(add) for layer in layers]
     for part in torch.from_numpy(observations).split(SMALL):
-        features = policy.extract_features(part, policy.features_extractor)
-        for_policy, for_value = policy.mlp_extractor(features)
-        policy.action_net(for_policy)
-        policy.value_net(for_value)
+        policy.judge(part)
     for hook in hooks:
         hook.remove()
     return {name: sums[name] / counts[name] for name in sums if counts[name]}

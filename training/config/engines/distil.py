@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from theogony.envs.core.game import Game
+from theogony.training.config import ConfigError
 from theogony.training.config.engines.base import BaseConfig, check_other_table, check_pointers
 from theogony.training.config.sections import (
     Device,
@@ -57,7 +58,7 @@ class DistilConfig(BaseConfig):
     engine: Literal["distil"] = "distil"
     environment: ThreadedGames = ThreadedGames()
     algorithm: Imitating
-    shaping: Shaping = 0.0
+    shaping: Shaping = "none"
     logging: Logging = ["tensorboard"]
     distil: Distil = Distil()
     device: Device = "cpu"
@@ -72,3 +73,5 @@ class DistilConfig(BaseConfig):
         super().check_fit(game)
         check_other_table(self.distil.other_table, self.start_from, "distil.other_table")
         check_pointers(self.network, game)
+        if self.shaping not in ("none", "value"):
+            raise ConfigError(f"shaping: {self.shaping}: engine distil leaves out the teacher's own value, or nothing")

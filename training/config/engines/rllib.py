@@ -30,7 +30,7 @@ class RllibConfig(BaseConfig):
     environment: SeatedGames = SeatedGames()
     algorithm: Ppo
     opponents: Opponents = RANDOM
-    shaping: ClassVar[float] = 0.0  # RLlib learns from the rewards of the game alone
+    shaping: ClassVar[str] = "none"  # RLlib learns from the rewards of the game alone
     rllib: Rllib = Rllib()
 
     @property

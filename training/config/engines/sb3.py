@@ -85,7 +85,7 @@ class Sb3Config(BaseConfig):
     engine: Literal["sb3"] = "sb3"
     environment: Sb3Games = Sb3Games()
     algorithm: Sb3Ppo
-    shaping: Shaping = 0.0
+    shaping: Shaping = "none"
     cut_off: CutOff = "goes_on"
     opponents: Opponents = RANDOM
     curriculum: Curriculum = Curriculum()
