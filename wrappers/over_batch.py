@@ -12,6 +12,7 @@ from theogony.envs.core.batches.arguments import one_seat
 from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError, configured
 from theogony.envs.core.players import Player
+from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.envs.core.untrusted.outside import Form
 
@@ -52,6 +53,11 @@ class OverBatch:
     def __repr__(self) -> str:
         """The class, the game, its options and how many there are."""
         return f"{type(self).__name__}({self.batch!r})"
+
+    @property
+    def action_rows(self) -> Mapping[str, Rows]:
+        """By kind of action, the places of the flat observation that each action is about (`envs/core/rows.py`)."""
+        return self.batch.game.action_rows
 
     @property
     def opponents(self) -> OpponentSpec:

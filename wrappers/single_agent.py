@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import secrets
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import gymnasium
@@ -19,6 +20,7 @@ from theogony.envs.core.contract.begun import BegunByReset
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
+from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.opponents import Opponent, OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.player_rng import lent
 from theogony.envs.core.thinking.views import one_episode
@@ -97,6 +99,12 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         self.render_mode: str | None = getattr(env, "render_mode", None)
         self._stream = np.zeros(1, np.uint64)  # chance of the players inside, drawn anew at each reset
         self._playing = False
+
+    @property
+    def action_rows(self) -> Mapping[str, Rows]:
+        """By kind of action, the places of the flat observation that each action is about; of environments that
+        are not of this project, none."""
+        return self.env.unwrapped.action_rows if isinstance(self.env.unwrapped, GameEnv) else {}
 
     @property
     def opponents(self) -> OpponentSpec:

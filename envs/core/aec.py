@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -25,6 +25,7 @@ from theogony.envs.core.position import RUNS, Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.rows import Rows
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
@@ -249,6 +250,11 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self._was_dead_step(None)
 
     # ------------------------------------------------------------------------------------------------ views
+
+    @property
+    def action_rows(self) -> Mapping[str, Rows]:
+        """By kind of action, the places of the flat observation that each action is about (`envs/core/rows.py`)."""
+        return self.game.action_rows
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:

@@ -289,7 +289,7 @@ FORMER = """
 game: push_of_faith
 options: {players: 2}
 reward: null
-shaping: 0.0
+shaping: none
 seed: 0
 environment: {num_envs: 256, threads: 1, seat: random, observation: compact}
 algorithm:

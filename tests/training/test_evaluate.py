@@ -213,7 +213,7 @@ def test_a_run_finds_the_game_that_its_own_file_names_by_module(
     write: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """Only with consent, since a module executes code."""
-    plain: dict[str, Any] = {"reward": "outcome", "shaping": 0.0, "opponents": [{"player": "random"}]}
+    plain: dict[str, Any] = {"reward": "outcome", "shaping": "none", "opponents": [{"player": "random"}]}
     path = write(game="tictactoe:SPEC", evaluation={"games": 2, "final_games": 2, "against": ["random"]}, **plain)
     monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
     train(path, ["algorithm.total_steps=40"], None)

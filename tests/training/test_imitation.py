@@ -44,7 +44,7 @@ def imitate(path: Path, files: list[Path], *overrides: str, epochs: int = 10) ->
 
 
 def as_arrays(files: list[Path], write: Write, game: Game) -> dict[str, np.ndarray]:
-    lessons = read_lessons(files, game, loaded(Sb3Config, write(shaping=0.0)))
+    lessons = read_lessons(files, game, loaded(Sb3Config, write(shaping="none")))
     return {**lessons._asdict(), "episodes": lessons.games}
 
 
@@ -82,7 +82,7 @@ def test_training_begins_where_imitation_ended(write: Write, records: list[Path]
 
 def test_records_and_arrays_teach_the_same(write: Write, game: Game, records: list[Path], tmp_path: Path) -> None:
     np.savez(tmp_path / "set.npz", **as_arrays(records[:4], write, game))  # pyright: ignore[reportArgumentType]
-    path = write(shaping=0.0)
+    path = write(shaping="none")
     one, other = imitate(path, records[:4], epochs=2), imitate(path, [tmp_path / "set.npz"], epochs=2)
     assert one != other
     assert (one / "imitation.json").read_text() == (other / "imitation.json").read_text()
@@ -94,7 +94,7 @@ def test_arrays_may_hold_codes_or_floats(write: Write, game: Game, records: list
     codes = as_arrays(records[:1], write, game)
     floats = {**codes, "observations": game.features.decode(codes["observations"])}
     np.savez(tmp_path / "set.npz", **floats)  # pyright: ignore[reportArgumentType]
-    read = read_lessons([tmp_path / "set.npz"], game, loaded(Sb3Config, write(shaping=0.0)))
+    read = read_lessons([tmp_path / "set.npz"], game, loaded(Sb3Config, write(shaping="none")))
     assert read.observations.dtype == np.uint8 and (read.observations == codes["observations"]).all()
     codes["observations"][0, 0] = 9  # a bit
     np.savez(tmp_path / "set.npz", **codes)  # pyright: ignore[reportArgumentType]
@@ -103,14 +103,14 @@ def test_arrays_may_hold_codes_or_floats(write: Write, game: Game, records: list
 
 
 def test_returns_are_final_rewards_less_what_shaping_paid(write: Write, game: Game, records: list[Path]) -> None:
-    plain = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.0)))
-    shaped = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.5)))
+    plain = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping="none")))
+    shaped = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping="value")))
     position = Position(game, 0)
     end = read_record(records[0])
     position.reset(end.seed)
     for k, action in enumerate(end.actions):
         assert plain.returns[k] == pytest.approx(end.rewards("margin")[position.actor])
-        assert shaped.returns[k] == pytest.approx(plain.returns[k] - 0.5 * position.value(position.actor), abs=1e-5)
+        assert shaped.returns[k] == pytest.approx(plain.returns[k] - position.value(position.actor), abs=1e-5)
         position.play(action)
 
 
@@ -180,7 +180,7 @@ def test_bad_files_are_named(write: Write, game: Game, records: list[Path], tmp_
         ({"masks": np.array([None, {}])}, "cannot be read as a NumPy archive"),
     ):
         np.savez(file, **{**bad, **change})
-        expect(message, write(shaping=0.0), [file])
+        expect(message, write(shaping="none"), [file])
     np.savez(file, actions=bad["actions"])
     expect("observations is missing, but", write(), [file])
     file.write_bytes(b"nonsense")

@@ -41,7 +41,7 @@ def test_defaults(tmp_path: Path) -> None:
         ("rllib.address=7", "rllib.address: input should be a valid string, found 7"),
         ("rllib.gpus=1", "rllib.gpus: there is no such key; expected one of workers, policies, address"),
         ("rllib.workers=9", "rllib.workers: 9 are too many for environment.num_envs: 8"),
-        ("shaping=1.0", "shaping: engine rllib does not read it; sb3 and distil do"),
+        ("shaping=value", "shaping: engine rllib does not read it; sb3 and distil do"),
         ("algorithm.target_kl=0.1", "algorithm.target_kl: engine rllib does not read it; sb3 does"),
         ("self_play.size=3", "self_play.size: engine rllib does not read it; sb3 does"),
         ("opponents=[{player: curriculum}]", "opponents.0.player: engine rllib has no curriculum"),

@@ -20,7 +20,7 @@ from theogony.training.networks.weights import weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 
-def learner(game: Game, shaping: float = 0.0, cut_off: CutOff = "goes_on", **changes: Any) -> BatchPPO:
+def learner(game: Game, shaping: str = "none", cut_off: CutOff = "goes_on", **changes: Any) -> BatchPPO:
     settings = Sb3Ppo(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
     model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, 0, shaping, cut_off)
     model.start()
@@ -74,7 +74,7 @@ def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
 def test_a_team_may_learn_that_a_game_which_is_cut_off_is_lost(kind: str, worth: float) -> None:
     """As evaluations have it; what shaping had paid is taken back, as at every end."""
     game = load("god_of_war").configure({"players": 1, "max_decisions": 10})
-    model = learner(game, seat="all", reward=kind, cut_off="final", shaping=1.0)
+    model = learner(game, seat="all", reward=kind, cut_off="final", shaping="value")
     assert model.shaping is not None
     torch.nn.init.constant_(model.policy.value_net.bias, 3.0)
     start = model.shaping.potentials()
@@ -92,7 +92,7 @@ def test_in_a_game_against_others_it_counts_nothing(game: Game) -> None:
 def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:
     """Without discount the shaping rewards of a game sum to minus the potential of its start, for either seat."""
     batch = Batch(game, 12, seed=4, seat="random", opponents="random")
-    shaping = Shaping(batch, 0.5, 1.0)
+    shaping = Shaping(batch, "value", 1.0)
     shaping.begin()
     start = shaping.potentials()
     total, done = np.zeros(12), np.zeros(12, bool)
@@ -102,7 +102,7 @@ def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:
         gained = shaping.step(over)
         total[~done] += gained[~done]
         done |= over
-    assert total == pytest.approx(-0.5 * start, abs=1e-5)
+    assert total == pytest.approx(-start, abs=1e-5)
     assert set(batch.rows["learner"]) == {0, 1}
 
 
@@ -112,7 +112,7 @@ def test_a_game_that_is_cut_off_keeps_a_potential() -> None:
         Batch(SPEC.configure({"players": 2, "max_decisions": most}), 12, seed=4, seat=0, opponents="random")
         for most in (8, 0)
     )
-    shaping = Shaping(batch, 0.5, 1.0)
+    shaping = Shaping(batch, "value", 1.0)
     shaping.begin()
     while not (over := batch.rows["over"] == CUT_OFF).any():
         before, actions = shaping.potentials(), batch.sample()
@@ -120,9 +120,9 @@ def test_a_game_that_is_cut_off_keeps_a_potential() -> None:
         gained = shaping.step(batch.rows["over"] > 0)
         whole.step(actions)
     last = over & (whole.states["ply"] == 8)  # there the same position waits for the learner
-    expected = Shaping(whole, 1.0, 1.0).potentials()[last]
+    expected = Shaping(whole, "value", 1.0).potentials()[last]
     assert last.any() and batch.last_worth[last] == pytest.approx(expected)
-    assert gained[last] == pytest.approx(0.5 * (expected - before[last]), abs=1e-6) and (gained[last] != 0).any()
+    assert gained[last] == pytest.approx(expected - before[last], abs=1e-6) and (gained[last] != 0).any()
 
 
 def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
@@ -130,4 +130,4 @@ def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
     for _ in range(7):
         batch.step(batch.sample())
     expected = [batch.position(i).value(int(batch.rows["learner"][i])) for i in range(8)]
-    assert Shaping(batch, 1.0, 1.0).potentials() == pytest.approx(expected, abs=1e-6)
+    assert Shaping(batch, "value", 1.0).potentials() == pytest.approx(expected, abs=1e-6)

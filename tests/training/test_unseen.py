@@ -61,6 +61,6 @@ def test_shaping_goes_by_the_pack_in_play() -> None:
     batch = Batch(load("push_of_faith").configure({"components": "random:0-4"}), 10, seed=2, seat=0)
     for _ in range(7):
         batch.step(batch.sample())
-    found = Shaping(batch, 1.0, 1.0).potentials()
+    found = Shaping(batch, "value", 1.0).potentials()
     for row in range(batch.size):
         assert found[row] == pytest.approx(np.float32(batch.position(row).value(0)))

@@ -26,7 +26,7 @@ from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.reference import KINDS, reference_folder
-from theogony.training.rating.evaluate import Result, evaluate, table
+from theogony.training.rating.evaluate import Result, evaluate_both_ways, table
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.folder import METRICS, write_config, write_versions
@@ -57,6 +57,7 @@ class Engine(Generic[Given]):
         self.tested = config.make_tested_game(self.game)  # the game of the evaluations
         self.names = [SHARED]
         self.seconds = 0.0  # of learning, over all sessions
+        self.say: Callable[[str], None] = print
         self.how_to_go_on = f"go on with: theogony train --resume {folder}"
 
     @property
@@ -115,7 +116,7 @@ class Engine(Generic[Given]):
         for seat, name in enumerate(self.names):
             only, player = None if name == SHARED else seat, self.player(name)
             against = self.config.evaluation.against
-            found[name] = [evaluate(player, other, self.tested, games, seed, only) for other in against]
+            found[name] = [evaluate_both_ways(player, other, self.tested, games, seed, only) for other in against]
         return found
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
@@ -126,9 +127,16 @@ class Engine(Generic[Given]):
                 "won": sum(r.win_rate for r in of) / len(of),
                 "margin": _mean_margin(of),
                 "cut_off": sum(r.cut_off for r in of) / len(of),
+                **({"drawn": sum(r.drawn or 0.0 for r in of) / len(of)} if of[0].drawn is not None else {}),
             }
             for of in met
         }
+
+    def before_learning(self) -> dict[str, Any]:
+        """The metrics of step 0: how the agent plays before it has learnt anything, with what its network is told."""
+        found = self.evaluation(self.config.evaluation.games)
+        self.say("before learning: " + ", ".join(f"{one['won']:.1%} against {name}" for name, one in found.items()))
+        return {"steps": 0, "seconds": 0.0, "evaluation": found}
 
     def report(self, done: str) -> None:
         """Learning curve and evaluation at the end, with a line that says what was done."""
@@ -159,7 +167,6 @@ class Training(Engine[Local]):
             raise ConfigError(problem)
         self.spent: dict[str, float] = {}
         self.cpu = 0.0  # seconds of the processor while it learns, over all sessions; evaluations are not counted
-        self.say: Callable[[str], None] = print
 
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""

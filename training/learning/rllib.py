@@ -198,6 +198,8 @@ class RllibTraining(Engine[RllibConfig]):
             self._learn(total, progress)
 
     def _learn(self, total: int, progress: Progress) -> None:
+        if self.steps == 0:
+            add_metrics(self.folder, self.before_learning())
         while self.steps < total:
             before, started = self.steps, time.perf_counter()
             result = self.algorithm.train()

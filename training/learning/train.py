@@ -115,6 +115,8 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
         return
     with opened_logs(training) as places, Progress("training", end, "steps", training.steps) as progress:
         training.say = progress.say
+        if training.steps == 0:
+            write(training, training.before_learning(), places)
         while not is_done():
             before = training.steps
             iterate(training)

@@ -103,7 +103,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
         **named: Any,
     ) -> None:
         self.row_widths, self.game, self.lookahead, self.pointed = rows, game, lookahead, pointed
-        super().__init__(*arguments, **named)
+        super().__init__(*arguments, **named | ({"ortho_init": False} if rows else {}))
 
     @property
     def is_compact(self) -> bool:
@@ -189,8 +189,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
             context = self.mlp_extractor.latent_dim_pi - getattr(self.mlp_extractor, "past", 0)
             activation = self.activation_fn
             self.rows = RowLayers(self.game, context, self.row_widths, activation, self.is_compact)
-            if self.ortho_init:
-                self.rows.start_small()
+            nn.init.orthogonal_(self.action_net.weight, 0.01)  # what single actions have of their own begins small
         if self.row_widths or self.lookahead or self.pointed:
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)

@@ -60,13 +60,6 @@ class RowLayers(nn.Module):
             out = group(seen, context, legal, out)
         return out
 
-    def start_small(self) -> None:
-        """Begin as SB3 lets the choice of the action begin: all actions nearly equal."""
-        for group in self.groups.values():
-            last: Any = group.layers[-1]  # pyright: ignore[reportIndexIssue]
-            nn.init.orthogonal_(last.weight, 0.01)
-            nn.init.zeros_(last.bias)
-
 
 class _Group(nn.Module):
     """The layers of kinds of action with the same columns."""

@@ -20,6 +20,10 @@ class NetworkPlayer:
         self.name, self.policy, self.draws, self.made_for = name, policy, draws, game
         self.needs_positions = policy.lookahead > 0  # which is worked out by looking ahead
 
+    def drawing(self) -> NetworkPlayer:
+        """The same network, which draws its actions, as it does while it learns."""
+        return NetworkPlayer(self.name, self.policy, draws=True, game=self.made_for)
+
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
         return act(self.policy, self._seen(views, rng), views.masks, rng if self.draws else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
+from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.threads import one_thread
 
 ROWS = 256  # games played side by side
@@ -39,7 +40,8 @@ class Result:
     `win_rate` counts a shared win as the share of it (a cut-off game as one equal share, in a cooperative game as
     lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in
     printed scores; None in a cooperative game. `seats` has the win rate in each seat. `cut_off` is the share of games
-    that a limit ended: of a player who rather holds out than loses it is high.
+    that a limit ended: of a player who rather holds out than loses it is high. `drawn` is the win rate of a policy that
+    draws its actions in the same games, where that was asked for.
     """
 
     against: str
@@ -50,6 +52,7 @@ class Result:
     margin: float | None
     seats: list[float]
     cut_off: float = 0.0
+    drawn: float | None = None
 
 
 def evaluate(
@@ -94,6 +97,18 @@ def evaluate(
         seats=[float(shares.mean()) for shares, _, _ in played],
         cut_off=float(cut.mean()),
     )
+
+
+def evaluate_both_ways(player: Player, against: str | Player, *given: Any, **more: Any) -> Result:
+    """`evaluate`, and of a policy that plays its likeliest action also how it does when it draws its actions.
+
+    The two may lie far apart: where the likeliest action leads nowhere, a team that wins a part of its games while it
+    learns may win none.
+    """
+    result = evaluate(player, against, *given, **more)
+    if not isinstance(player, NetworkPlayer) or player.draws:
+        return result
+    return replace(result, drawn=evaluate(player.drawing(), against, *given, **more).win_rate)
 
 
 def _play_seat(
@@ -161,16 +176,22 @@ def wilson(won: float, games: int) -> tuple[float, float]:
 
 
 def table(results: list[Result]) -> str:
-    """Results as text, a line each; games that were cut off have a column if there were any."""
+    """Results as text, a line each.
+
+    Games that were cut off have a column if there were any, drawn actions if they do better or worse than the likeliest
+    ones by more than chance.
+    """
     width = max(len("against"), *(len(result.against) for result in results))
     limited = any(result.cut_off for result in results)
-    heading = "  cut off" if limited else ""
+    both = any(r.drawn is not None and not r.low <= r.drawn <= r.high for r in results)
+    heading = "  cut off" * limited + "   drawn" * both
     lines = [f"{'against':<{width}}  games   won  95 % interval    margin{heading}  won in each seat"]
     for r in results:
         margin = "      -" if r.margin is None else f"{r.margin:+7.1f}"
         seats = "  ".join(f"{share:.1%}" for share in r.seats)
         interval = f"{r.low:.1%} to {r.high:.1%}"
         cut = f"{r.cut_off:>9.1%}" if limited else ""
+        cut += ("       -" if r.drawn is None else f"{r.drawn:>8.1%}") if both else ""
         lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}{cut}  {seats}")
     return "\n".join(lines)
 
@@ -229,8 +250,9 @@ def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> N
     game = asked.make_game()
     player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
-    with Progress("evaluating", games * len(others), "games") as progress:
-        results = [evaluate(player, other, game, games, seed, progress=progress) for other in others]
+    ways = 1 + (isinstance(player, NetworkPlayer) and not player.draws)
+    with Progress("evaluating", ways * games * len(others), "games") as progress:
+        results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
     print(table(results))
     if json_file is not None:
         about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}

@@ -38,6 +38,7 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     positions.rules_that_look_change_nothing,
     positions.invariant_holds,
     positions.observations_keep_their_bounds,
+    positions.rows_tell_actions_apart,
     positions.pictures_are_drawn,
     positions.values_are_finite,
     positions.games_end_in_time,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 import tempfile
 from collections.abc import Iterator
@@ -295,3 +296,40 @@ def rewards_are_fair(position: Position) -> Iterator[str]:
             yield f"{kind} rewards {rewards} differ in a cooperative game"
         elif not spec.cooperative and kind != "points" and abs(rewards.sum()) > 1e-9:
             yield f"{kind} rewards {rewards} sum to {rewards.sum():g}, not 0"
+
+
+def rows_tell_actions_apart(case: Case) -> Iterator[str]:
+    """Rows of actions fit the game, and two actions whose rows are equal throughout a game do the same.
+
+    A kind of action whose `Rows` say why that need not be is passed over.
+    """
+    game = case.game
+    asked = {kind: rows for kind, rows in game.action_rows.items() if not rows.alike}
+    for seed, greed in case.plays() if asked else ():
+        differ: dict[tuple[int, int], str] = {}  # pairs of actions that did different things, and when
+        apart: set[tuple[int, int]] = set()  # pairs whose rows have differed
+        for position in walk(game, seed, greed):
+            for kind, rows in asked.items():
+                first = game.actions.first[kind]
+                legal = np.flatnonzero(position.mask[0, first : first + len(rows.places)])
+                seen = rows.look_up(position.codes[0])
+                for a, b in itertools.combinations(legal.tolist(), 2):
+                    pair = first + a, first + b
+                    if pair in apart:
+                        continue
+                    if not np.array_equal(seen[a], seen[b]):
+                        apart.add(pair)
+                    elif pair not in differ and _after(position, pair[0]) != _after(position, pair[1]):
+                        differ[pair] = f"seed {seed}, decision {int(position.g.ply)}"
+        for (a, b), when in differ.items():
+            if (a, b) not in apart:
+                texts = f"{game.actions.text(a)!r} and {game.actions.text(b)!r}"
+                yield f"{texts} have the same row and do not do the same ({when})"
+                return
+
+
+def _after(position: Position, action: int) -> bytes:
+    """The bytes of the position after an action."""
+    copy = position.clone()
+    copy.play(action)
+    return copy.key()

@@ -1,0 +1,109 @@
+"""Layers over rows of actions: what they compute, what they learn from, and that policies with them are whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+import theogony
+from theogony.envs import load
+from theogony.envs.core.batch import Batch
+from theogony.training.config.sections import Network
+from theogony.training.learning.train import run
+from theogony.training.networks.policy import AgentPolicy, act, make_policy
+from theogony.training.networks.rows import RowLayers, looked_up
+from theogony.training.players.names import load_player
+
+GAME = load("push_of_faith").configure({"players": 2})
+NETWORK = Network(shared=[16], policy=[], value=[8], rows=[12, 8])
+
+
+def played(size: int = 16, steps: int = 7) -> Batch:
+    batch = Batch(GAME, size, 0)
+    for _ in range(steps):
+        batch.step(batch.sample())
+    return batch
+
+
+@pytest.mark.parametrize("dtype", [torch.uint8, torch.float32])
+def test_products_of_rows_are_those_of_a_plain_layer_and_so_are_gradients(dtype: torch.dtype) -> None:
+    torch.manual_seed(0)
+    seen = torch.randint(0, 3, (5, 9)).to(dtype)
+    places = torch.randint(-1, 9, (4, 6), dtype=torch.int32)
+    decisions, rows = torch.tensor([0, 0, 2, 4]), torch.tensor([3, 1, 1, 0])
+    weights = [torch.randn(6, 7, requires_grad=True)]
+    weights.append(weights[0].detach().clone().requires_grad_())
+    padded = torch.nn.functional.pad(seen.float(), (0, 1))
+    plain = padded[decisions[:, None], places[rows].long()] @ weights[1]
+    found = looked_up(seen, places, decisions, rows, weights[0])
+    assert torch.allclose(found, plain, atol=1e-6)
+    factors = torch.randn(4, 7)
+    for product in (found, plain):
+        (product * factors).sum().backward()
+    assert weights[0].grad is not None and weights[1].grad is not None
+    assert torch.allclose(weights[0].grad, weights[1].grad, atol=1e-6)
+
+
+def test_codes_and_floats_give_the_same() -> None:
+    batch = played()
+    made = []
+    for compact in (True, False):
+        torch.manual_seed(1)
+        made.append(RowLayers(GAME, 4, [8, 8], torch.nn.ReLU, compact))
+    context, legal = torch.randn(16, 4), torch.from_numpy(batch.masks > 0)
+    codes = torch.from_numpy(batch.codes.copy())
+    floats = torch.from_numpy(GAME.features.decode(batch.codes))
+    assert torch.allclose(made[0](codes, context, legal), made[1](floats, context, legal), atol=1e-5)
+
+
+def test_only_legal_actions_with_rows_are_judged() -> None:
+    batch = played()
+    layers = RowLayers(GAME, 4, [8], torch.nn.ReLU, True)
+    legal = torch.from_numpy(batch.masks > 0)
+    found = layers(torch.from_numpy(batch.codes.copy()), torch.randn(16, 4), legal)
+    assert (found[~legal] == 0).all() and (found[legal] != 0).all()
+    whole = layers(torch.from_numpy(batch.codes.copy()), torch.zeros(16, 4), torch.ones_like(legal))
+    some = layers(torch.from_numpy(batch.codes.copy()), torch.zeros(16, 4), legal)
+    assert torch.allclose(whole[legal], some[legal])
+
+
+def test_a_game_without_rows_is_refused_by_name() -> None:
+    from tictactoe import SPEC
+
+    with pytest.raises(ValueError, match="tictactoe declares no rows of actions"):
+        RowLayers(SPEC.configure({}), 4, [8], torch.nn.ReLU, True)
+
+
+def test_judging_with_and_without_masks_agrees_on_legal_actions() -> None:
+    batch, policy = played(), make_policy(GAME, NETWORK, ortho_init=True)
+    codes, legal = torch.from_numpy(batch.codes.copy()), batch.masks > 0
+    with torch.no_grad():
+        one, other = policy.judge(codes, batch.masks)[0], policy.judge(codes)[0]
+    assert torch.allclose(one[torch.from_numpy(legal)], other[torch.from_numpy(legal)], atol=1e-6)
+    assert legal[np.arange(16), act(policy, batch.codes, batch.masks)].all()
+
+
+def test_a_run_with_rows_learns_is_stored_and_goes_on(write: Any, tmp_path: Path) -> None:
+    rows = ["algorithm.net_arch.rows=[8, 8]", "shaping=margin"]
+    run(write(), [*rows, "algorithm.total_steps=80"], None)
+    player: Any = load_player(tmp_path / "run", GAME)
+    names = [name for name, _ in player.policy.rows.named_parameters()]
+    assert names and all(f"rows.{name}" in player.policy.state_dict() for name in names)
+    run(None, ["algorithm.total_steps=160"], tmp_path / "run")
+    again: Any = load_player(tmp_path / "run", GAME)
+    assert any(not torch.equal(a, b) for a, b in zip(player.policy.rows.parameters(), again.policy.rows.parameters()))
+
+
+def test_the_policy_works_in_a_script_of_stable_baselines() -> None:
+    """The way of docs/rows.md: SB3's own loop, floats, and a game of the environment."""
+    env = theogony.make_vec("push_of_faith", 8, opponents="random", seed=0)
+    network = {"rows": (16, 16), "game": env.batch.game}
+    model = MaskablePPO(AgentPolicy, env, n_steps=8, batch_size=32, n_epochs=1, policy_kwargs=network, seed=0)
+    before = [one.detach().clone() for one in model.policy.rows.parameters()]
+    model.learn(64)
+    assert any(not torch.equal(a, b) for a, b in zip(before, model.policy.rows.parameters(), strict=True))
