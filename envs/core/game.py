@@ -139,7 +139,7 @@ class GameSpec:
     own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own truncated it
     # rule (g, t, seat) -> in [-1, 1], what the seat's own points will be worth; pays reward="points" at the end
     outlook: Callable | None = None
-    par: float = 0.0  # points for which reward="points" pays nothing; beyond them `scale` points pay 1
+    par: float | None = None  # points for which reward="points" pays nothing; beyond them `scale` points pay 1
     progress: Callable | None = None  # rule (g, t) -> [0, 1], 1 for a win: pays reward="progress" in a cooperative game
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data
@@ -202,7 +202,8 @@ class GameSpec:
     @property
     def rewards(self) -> tuple[str, ...]:
         """The kinds of reward that this game pays."""
-        return (*REWARDS, *(kind for kind, rule in (("progress", self.progress), ("points", self.outlook)) if rule))
+        more = {"progress": self.progress is not None, "points": self.par is not None or self.outlook is not None}
+        return (*REWARDS, *(kind for kind, pays in more.items() if pays))
 
     def reward_index(self, kind: str) -> int:
         """The index of a kind of reward in `KINDS`. Raises OptionError when the game does not pay it."""

@@ -76,17 +76,11 @@ def no_progress(g, t):
     return 0.0
 
 
-@rule
-def no_outlook(g, t, seat):
-    """Of a game that pays no reward for points."""
-    return 0.0
-
-
 def _single(spec: GameSpec) -> SimpleNamespace:
     """One position at a time: what the AEC environment, records and verify call."""
     game_setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
     game_score, game_standing, game_resample, game_value = spec.score, spec.standing, spec.resample, spec.value
-    cooperative, progress, outlook = spec.cooperative, spec.progress or no_progress, spec.outlook or no_outlook
+    cooperative, progress, points = spec.cooperative, spec.progress or no_progress, _points(spec)
 
     @rule
     def setup(g, t, seed):
@@ -188,8 +182,9 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         if kind == PROGRESS and g.over == ENDED:
             out[: g.players] = progress(g, tables[0])
         if kind == POINTS and g.over == ENDED:
+            game_score(g, tables[0], out)
             for seat in range(np.int64(g.players)):
-                out[seat] = min(max(outlook(g, tables[0], seat), -1.0), 1.0)
+                out[seat] = min(max(points(g, tables[0], seat, out[seat]), -1.0), 1.0)
 
     @rule
     def resample(states, i, tables, seat, rng):
@@ -204,6 +199,24 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         resample, value,
     )  # fmt: skip
     return SimpleNamespace(**{f.__name__: f for f in found})
+
+
+def _points(spec: GameSpec) -> Any:
+    """What the own points of a seat are worth: by the game's outlook, else as they are, beyond `par`."""
+    outlook, par = spec.outlook, spec.par or 0.0
+    if outlook is None:
+
+        @rule
+        def points(g, t, seat, score):
+            return (score - par) / t.scale
+
+    else:
+
+        @rule
+        def points(g, t, seat, score):
+            return outlook(g, t, seat)
+
+    return points
 
 
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:

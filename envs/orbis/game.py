@@ -58,6 +58,7 @@ SPEC = assemble(
         {"same_colour_exchange": True, "late_exchange": False},
     ),
     scale=25.0,
+    par=25.0,
     check_components=check_tiles,
     hidden=("pile",),
 )

@@ -40,6 +40,7 @@ SPEC = assemble(
     option_sets=({}, {"refill": "choose", "first_player": "random"}),
     lookahead=2,
     scale=40.0,
+    par=40.0,
     check_components=check_tiles,
     hidden=("stacks", "tokens"),
 )

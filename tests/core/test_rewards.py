@@ -102,8 +102,10 @@ def test_progress_is_paid_only_by_games_that_have_it() -> None:
         competitive.reward_index("progress")
 
 
-def test_points_are_those_of_a_seat_alone() -> None:
-    spec = load("terra_mystica")
+@pytest.mark.parametrize("name", ["terra_mystica", "push_of_faith"])
+def test_points_are_those_of_a_seat_alone(name: str) -> None:
+    spec = load(name)
+    assert spec.par is not None
     assert spec.rewards == (*REWARDS, "points") and KINDS[spec.reward_index("points")] == "points"
     position, rng = Position(spec.configure({"players": 2}), 3), np.random.default_rng(3)
     assert not position.rewards("points").any()  # they are paid at the end
@@ -112,8 +114,8 @@ def test_points_are_those_of_a_seat_alone() -> None:
     paid = position.rewards("points")
     assert paid.tolist() == pytest.approx(np.clip((position.scores() - spec.par) / spec.scale, -1.0, 1.0).tolist())
     assert abs(paid.sum()) > 0.1, "not zero-sum"
-    with pytest.raises(OptionError, match="push_of_faith: reward='points' is not one of outcome, rank, margin"):
-        load("push_of_faith").reward_index("points")
+    with pytest.raises(OptionError, match="innovation: reward='points' is not one of outcome, rank, margin"):
+        load("innovation").reward_index("points")
 
 
 def test_a_network_for_points_is_given_the_outlook() -> None:

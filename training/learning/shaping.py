@@ -21,6 +21,7 @@ from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, SEATS
+from theogony.envs.core.rewards import POINTS
 
 OWN_VALUE = "value"
 
@@ -86,7 +87,7 @@ class Potential:
 
 @functools.cache
 def _potentials(spec: GameSpec) -> Any:
-    value, rewards = spec.value, kernels(spec).rewards
+    value, score, rewards, par = spec.value, spec.score, kernels(spec).rewards, spec.par or 0.0
 
     @rule
     def potentials(states, tables, packs, seats, kind, scratch, pay, out):
@@ -96,6 +97,9 @@ def _potentials(spec: GameSpec) -> Any:
             pack = packs[i]
             if kind < 0:
                 out[i] = value(scratch[0], tables[pack], seats[i])
+            elif kind == POINTS:  # as they are, whatever a game's outlook expects
+                score(scratch[0], tables[pack], pay[0])
+                out[i] = min(max((pay[0, seats[i]] - par) / tables[pack].scale, -1.0), 1.0)
             else:
                 scratch[0].over = ENDED
                 rewards(scratch, 0, tables[pack : pack + 1], kind, pay[0], pay[1])

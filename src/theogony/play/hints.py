@@ -126,7 +126,9 @@ class Adviser:
         if self.measure == "choice":
             return reward
         if self.measure in ("lead", "points"):
-            return reward * float(self.game.t.scale) + (self.game.spec.par if self.measure == "points" else 0.0)
+            return reward * float(self.game.t.scale) + (
+                (self.game.spec.par or 0.0) if self.measure == "points" else 0.0
+            )
         if self.measure == "place":
             return 1 + (1 - reward) / 2 * (players - 1)
         return odds_of(reward, players, self.game.spec.cooperative)
