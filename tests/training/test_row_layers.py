@@ -96,7 +96,8 @@ def test_a_run_with_rows_learns_is_stored_and_goes_on(write: Any, tmp_path: Path
     assert names and all(f"rows.{name}" in player.policy.state_dict() for name in names)
     run(None, ["algorithm.total_steps=160"], tmp_path / "run")
     again: Any = load_player(tmp_path / "run", GAME)
-    assert any(not torch.equal(a, b) for a, b in zip(player.policy.rows.parameters(), again.policy.rows.parameters()))
+    before, after = (list(one.policy.rows.parameters()) for one in (player, again))
+    assert any(not torch.equal(a, b) for a, b in zip(before, after, strict=True))
 
 
 def test_the_policy_works_in_a_script_of_stable_baselines() -> None:
