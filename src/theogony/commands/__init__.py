@@ -32,6 +32,7 @@ COMMANDS = (
     learning.train,
     learning.remake,
     learning.average,
+    learning.curve,
     learning.tune,
     learning.dataset,
     learning.imitate,

@@ -14,6 +14,7 @@ from theogony.commands.arguments import (
     game_named,
     options_of,
     training_module,
+    writable,
     writable_folder,
 )
 from theogony.commands.arguments import seed as seed_bits
@@ -93,6 +94,15 @@ def average(
     """Average the weights of agents that began with the same one; the mean often plays better than each."""
     agent = training_module("storage.mean").write_mean(agents, out)
     print(f"the mean is made: theogony evaluate {agent} --against greedy")
+
+
+def curve(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="folders of runs")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the picture, .png or .svg", callback=writable)],
+) -> None:
+    """Draw the learning curves of several runs together; those that differ in their seed alone are one line."""
+    training_module("storage.curve").draw_curves(runs, out)
+    print(f"the curves are in {out}")
 
 
 def tune(
