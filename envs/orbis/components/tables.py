@@ -25,6 +25,7 @@ from theogony.envs.orbis.components.pieces import (
 
 FACE_COLUMNS = "colour 5, cost by colour and any 6, effect 8, its parts by colour and any 6, CP, mythology"
 FACE_SCALES = (*[1] * COLOURS, *[2] * (COLOURS + 1), *[1] * len(EFFECTS), *[6] * (COLOURS + 1), 5, 13)
+COST = slice(COLOURS, 2 * COLOURS)  # where the cost by colour stands among them; "any" follows
 FACE = len(FACE_SCALES)  # numbers that describe a tile in the display
 CELL_COLUMNS = "counts as colour 5, is wilderness, active, cancelled, a forest's condition by colour and any 6, its CP"
 CELL_SCALES = (*[1] * (COLOURS + 3), *[6] * (COLOURS + 1), 5)

@@ -15,13 +15,13 @@ SLOT_CELLS = np.array((0, NONE, *UPPER_CELLS))  # where a tile comes to lie; NON
 LEFT, RIGHT = 0, 1  # slots at the ends of the bottom row
 BIT_COUNTS = np.array([bin(bits).count("1") for bits in range(1 << 10)])
 PYRAMID = [STRIDE * row + column for row in range(4) for column in range(STRIDE - row)]
+STEPS = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))  # by rows and columns: beside, below, above
 
 
 def _neighbours(cell: int) -> int:
     """Bits of the up to six cells that touch a cell: beside it, two below, two above (rules §4)."""
     row, column = divmod(cell, STRIDE)
-    steps = ((0, -1), (0, 1), (-1, 0), (-1, 1), (1, -1), (1, 0))
-    around = ((row + down, column + right) for down, right in steps)
+    around = ((row + up, column + right) for up, right in STEPS)
     return sum(1 << (STRIDE * r + c) for r, c in around if 0 <= r < 4 and 0 <= c < STRIDE - r)
 
 
