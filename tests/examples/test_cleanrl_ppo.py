@@ -11,8 +11,19 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "cleanrl_ppo.py"
 @pytest.mark.slow
 def test_it_learns_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
-    game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--n-steps", "16"]
-    untrained = main([*game, "--total-steps", "1", "--learning-rate", "0"])
-    trained = main([*game, "--total-steps", "12000"])
+    game = [
+        "--game",
+        "tictactoe:SPEC",
+        "--reward",
+        "outcome",
+        "--shaping",
+        "none",
+        "--n-steps",
+        "16",
+        "--vf-coef",
+        "0.5",
+    ]
+    untrained = main([*game, "--total-steps", "1", "--learning-rate", "0"])[0]
+    trained = main([*game, "--total-steps", "12000"])[0]
     assert untrained.win_rate < 0.7 and trained.low > 0.7
     assert f"{trained.win_rate:.1%}" in capsys.readouterr().out

@@ -89,6 +89,8 @@ DISPLAY = {"features": ["display", "lying"], "actions": ["take tile", "destroy"]
         ("orbis", {"shared": [], "policy": [8], "value": []}),
         ("orbis", {"shared": [16], "policy": [8], "value": [8], "pointers": {"display": DISPLAY}}),
         ("orbis", {"shared": [], "policy": [], "value": [8], "pointers": {"display": DISPLAY}}),
+        ("orbis", {"shared": [16], "policy": [], "value": [8], "rows": [8, 8]}),
+        ("push_of_faith", {"shared": [16], "policy": [8], "value": [8], "rows": [8]}),
     ],
 )
 def test_a_moved_policy_says_the_same_of_what_both_tables_have(name: str, arch: dict[str, Any]) -> None:
@@ -102,7 +104,8 @@ def test_a_moved_policy_says_the_same_of_what_both_tables_have(name: str, arch: 
     at_two = np.zeros((5, two.features.length), np.uint8)
     at_two[:, there[there >= 0]] = at_three[:, there >= 0]
     for game, codes in ((two, at_two), (three, at_three)):
-        codes[:, game.features.slices()["turns"]] = 0  # a share of all turns, which are more at a larger table
+        if "turns" in game.features.slices():
+            codes[:, game.features.slices()["turns"]] = 0  # a share of all turns, which are more at a larger table
     with torch.no_grad():
         known, found = (net.judge(torch.from_numpy(codes)) for net, codes in ((before, at_two), (now, at_three)))
     for one, other in zip(known, found, strict=True):

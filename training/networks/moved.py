@@ -11,8 +11,10 @@ import torch
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
+from theogony.envs.core.rows import NOTHING
 from theogony.training.config.sections import Network
 from theogony.training.networks.members import member_entries
+from theogony.training.networks.rows import groups_of
 from theogony.training.networks.value import FIRST
 from theogony.training.networks.weights import Tensors
 
@@ -32,7 +34,28 @@ def moved_policy(weights: Tensors, network: Network, before: Game, now: Game) ->
     for name, one in network.pointers.items():
         old, new = (member_entries(game.features, one.features, one.length) for game in (before, now))
         columns[f"{POINTERS}.to_{name}.first.weight"] = _member_places(there, old, new)
+    if network.rows:
+        columns |= row_places(there, before, now)
     return {**weights, **{name: moved(weights[name].T, of).T.contiguous() for name, of in columns.items()}}
+
+
+def row_places(there: np.ndarray, before: Game, now: Game) -> dict[str, np.ndarray]:
+    """For the first layer over rows of each group of kinds, where each column was: that of the same entry.
+
+    Raises ValueError where kinds share layers at one table and not at the other.
+    """
+    old, new = (groups_of(game) for game in (before, now))
+    if old.keys() != new.keys():
+        raise ValueError(f"rows of {', '.join(old)} and of {', '.join(new)}: other kinds of action share layers")
+    found = {}
+    for name, kinds in new.items():
+        rows = [np.concatenate([table.places for table in group.values()]) for group in (old[name], kinds)]
+        entry = np.where(rows[1] == NOTHING, NOWHERE, there[rows[1]])  # (actions, columns)
+        missing = (entry == NOWHERE)[:, :, None]
+        same = (entry[:, :, None] == rows[0][:, None, :]) & ~missing
+        met = same.any(0) & (same | missing).all(0)  # (columns now, columns before)
+        found[f"rows.groups.{name}.first.weight"] = np.where(met.any(1), met.argmax(1), NOWHERE)
+    return found
 
 
 def seeing(network: Network) -> list[str]:

@@ -43,7 +43,7 @@ class RowLayers(nn.Module):
         if not game.action_rows:
             raise ValueError(f"{game.spec.name} declares no rows of actions")
         self.length, self.context = game.features.length, context
-        groups = {"_".join(group).replace(" ", "_"): group for group in sharing(game.action_rows)}
+        groups = groups_of(game)
         made = {name: _Group(game, group, context, widths, activation, compact) for name, group in groups.items()}
         self.groups = nn.ModuleDict(made)
 
@@ -59,6 +59,11 @@ class RowLayers(nn.Module):
         for group in self.groups.values():
             out = group(seen, context, legal, out)
         return out
+
+
+def groups_of(game: Game) -> dict[str, dict[str, Rows]]:
+    """The kinds of action that share layers, by the name of these layers."""
+    return {"_".join(group).replace(" ", "_"): group for group in sharing(game.action_rows)}
 
 
 class _Group(nn.Module):
