@@ -91,9 +91,9 @@ def _meet_bench(game: Game) -> None:
 
 def _meet_batch(game: Game) -> None:
     from theogony.envs.core.batch import Batch
+    from theogony.envs.core.batches.shaping import Shaping
     from theogony.envs.core.players import GreedyPlayer, Views
     from theogony.envs.core.thinking.lookahead_scores import batch_lookahead
-    from theogony.training.learning.shaping import Shaping
 
     batch = Batch(game, 2, seed=1, opponents="greedy", seat=0)
     batch.step(batch.sample())

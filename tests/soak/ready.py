@@ -3,8 +3,8 @@
 import torch
 
 from theogony.envs import load
+from theogony.envs.core.batches.shaping import Shaping
 from theogony.training.learning import train  # noqa: F401
-from theogony.training.learning.shaping import Shaping
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 torch.set_num_threads(1)  # threads would not live on in a process that is forked

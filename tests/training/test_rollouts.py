@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF
 from theogony.envs.core.registry import load
@@ -15,7 +16,6 @@ from theogony.training.config.engines.sb3 import Sb3Ppo
 from theogony.training.config.sections import CutOff, Network
 from theogony.training.learning.cut_off import worth_of_cut_off
 from theogony.training.learning.ppo import BatchPPO
-from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.weights import weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv
 

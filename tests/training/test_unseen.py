@@ -9,10 +9,10 @@ import yaml
 
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.players import make_player
 from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
-from theogony.training.learning.shaping import Shaping
 from theogony.training.learning.train import run
 from theogony.training.rating.evaluate import Asked, evaluate
 from theogony.training.storage.checkpoint import game_of

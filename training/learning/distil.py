@@ -20,12 +20,12 @@ import torch
 from pydantic import Field
 from torch.nn import functional
 
+from theogony.envs.core.batches.shaping import OWN_VALUE
 from theogony.envs.core.players import in_kernel, make_player
 from theogony.envs.core.thinking.value_network import REWARD
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
-from theogony.training.learning.shaping import OWN_VALUE
 from theogony.training.learning.teaching import Taught, Teacher, Teaching
 from theogony.training.networks.policy import AgentPolicy, make_policy
 from theogony.training.players.names import GREEDY_BY, REFERENCE

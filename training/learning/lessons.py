@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.console.progress import track
+from theogony.envs.core.batches.shaping import Potential
 from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
@@ -20,7 +21,6 @@ from theogony.envs.core.thinking.lookahead_scores import position_lookahead
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import read_arrays
 from theogony.training.config.schema import PolicyConfig
-from theogony.training.learning.shaping import Potential
 from theogony.wrappers.sb3_vec import with_scores
 
 TEACHING = 4  # what a run's seed is mixed with for the games of teachers

@@ -12,12 +12,12 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
+from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.engines.sb3 import Sb3Ppo
 from theogony.training.config.sections import CutOff, Schedule, rate_at
 from theogony.training.learning.buffer import RolloutBytes
 from theogony.training.learning.cut_off import worth_of_cut_off
-from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.training.rating.evaluate import won_shares
 from theogony.wrappers.sb3_vec import BatchVecEnv

@@ -10,6 +10,7 @@ Only legal actions are looked up. Rows are mostly zeros, so the first layer adds
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rows import NOTHING, Rows, sharing, units
 from theogony.training.networks.sparse import turned
+
+FILM = bool(os.environ.get("FILM"))
 
 
 class RowLayers(nn.Module):
@@ -95,7 +98,7 @@ class _Group(nn.Module):
         self.register_buffer("scales", torch.from_numpy(scales), persistent=False)
         self.register_buffer("zeros", torch.from_numpy(zeros) if zeros.any() else None, persistent=False)
         self.first = nn.Linear(places.shape[1], widths[0])
-        self.context = nn.Linear(context, widths[0], bias=False)
+        self.context = nn.Linear(context, (2 if FILM else 1) * widths[0], bias=False)
         layers: list[nn.Module] = [activation()]
         for before, width in itertools.pairwise(widths):
             layers += [nn.Linear(before, width), activation()]
@@ -111,7 +114,12 @@ class _Group(nn.Module):
         by_code = self.first.weight / self.scales
         bias = self.first.bias if self.zeros is None else self.first.bias - by_code @ self.zeros
         hidden = looked_up(seen, self.places, decisions, rows, turned(by_code))
-        hidden = hidden + (self.context(context) + bias).index_select(0, decisions)
+        if FILM:
+            both = self.context(context).index_select(0, decisions)
+            factor, shift = both.chunk(2, 1)
+            hidden = (hidden + bias) * (1.0 + factor) + shift
+        else:
+            hidden = hidden + (self.context(context) + bias).index_select(0, decisions)
         return out.index_put((decisions, self.actions[rows]), self.layers(hidden)[:, 0])
 
 
