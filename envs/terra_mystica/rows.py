@@ -17,6 +17,7 @@ from theogony.envs.terra_mystica.observe import A_SPADE, DIGGING, LONE_HOUSE, SH
 from theogony.envs.terra_mystica.rules.building import BECOMES
 
 Places = dict[str, np.ndarray]
+Columns = dict[str, Any]  # of rows, by name
 ALIKE = "what is alike may lie elsewhere on the map"
 FROM = np.array((1, 2, 2, 3)) - 1  # what TP, TE, SH and SA replace, among the columns of `structure`
 MOST_SITES = 4  # bridge sites of a space
@@ -26,7 +27,7 @@ def action_rows(game: Any) -> dict[str, Rows]:
     """The rows of all kinds of action."""
     at = game.features.places()
     one = at["actor"][0]  # 1 whenever the observer decides
-    goods = {"goods": _goods(at)[None]}
+    goods: Columns = {"goods": _goods(at)[None]}
     return {
         "setup": _factions(at, one),
         "build": Rows(LAND, alike=ALIKE, dwellings=at["built"][None, 0, :1], **_spaces(at), **_plan(at), **goods),
@@ -101,7 +102,7 @@ def _goods(at: Places) -> np.ndarray:
     return np.concatenate([at[name][0].ravel() for name in names])
 
 
-def _plan(at: Places) -> Places:
+def _plan(at: Places) -> Columns:
     """What the turn and the round are about."""
     return {
         "spades": at["spades"][None],
@@ -112,7 +113,7 @@ def _plan(at: Places) -> Places:
     }
 
 
-def _paying(at: Places) -> Places:
+def _paying(at: Places) -> Columns:
     """What the observer may pay for."""
     return {"round": at["round_number"][None], "costs": at["costs"][None], "passed": at["passed"][None]}
 
@@ -138,7 +139,7 @@ def _standing(at: Places) -> np.ndarray:
     return np.concatenate([at["structure"], at["owner"], *(part[:, None] for part in single), at["group"]], axis=1)
 
 
-def _spaces(at: Places) -> Places:
+def _spaces(at: Places) -> Columns:
     """Spaces: what they are, what stands around them, and bridges."""
     single = (at["sites"], at["target"], *at["reach"])
     return {
@@ -156,7 +157,7 @@ def _sites_of_spaces() -> np.ndarray:
     return np.array([sites + [NOTHING] * (MOST_SITES - len(sites)) for sites in found])
 
 
-def _upgrades(at: Places, goods: Places) -> Rows:
+def _upgrades(at: Places, goods: Columns) -> Rows:
     """A space and what it becomes: the cost, what the round pays, how many stand, and what stands around."""
     space, kind = np.divmod(np.arange(LAND * len(BECOMES)), len(BECOMES))
     new, old = BECOMES[kind] - 1, FROM[kind]
@@ -196,14 +197,14 @@ def _banks(at: Places) -> np.ndarray:
 
 def _colours(at: Places, one: Any) -> Rows:
     """The colour of a space that is transformed partly."""
-    plan = {"turned": at["turned"][None], "spade": at["costs"][None, A_SPADE], "faction": at["faction"][None]}
+    plan: Columns = {"turned": at["turned"][None], "spade": at["costs"][None, A_SPADE], "faction": at["faction"][None]}
     return Rows(len(COLOURS), which=_which(one, len(COLOURS)), **plan, **_plan(at))
 
 
 # ------------------------------------------------------------------------- cults, tiles and the others
 
 
-def _tracks(at: Places) -> Places:
+def _tracks(at: Places) -> Columns:
     """Of each cult track: the steps of all seats, who stands on it, what the round rewards, and keys."""
     return {
         "steps": at["cult"].transpose(1, 0),
@@ -227,7 +228,7 @@ def _priests(at: Places, one: Any) -> Rows:
 def _favors(at: Places, one: Any, game: Any) -> Rows:
     """Favor tiles: which, and the track that they move on."""
     track = game.tables[0].favor_cult
-    plan = {"round": at["round_number"][None], "built": at["built"][None, 0]}
+    plan: Columns = {"round": at["round_number"][None], "built": at["built"][None, 0]}
     return Rows(
         12,
         which=_which(one, 12),
@@ -243,7 +244,7 @@ def _favors(at: Places, one: Any, game: Any) -> Rows:
 def _answers(at: Places, one: Any) -> dict[str, Rows]:
     """Power that is offered: how much, by whom, what would be gained, and how the bowls stand."""
     power, faction = np.divmod(np.arange(NAMED_OFFERS * len(FACTIONS)), len(FACTIONS))
-    offer = {
+    offer: Columns = {
         "gain": at["offer_gain"][None],
         "bowls": at["bowls"][None, 0],
         "income": at["income"][None, 0],
