@@ -15,15 +15,20 @@ from theogony.envs.terra_mystica.components import (
     LAND,
     LIMITS,
     NO_STRUCTURE,
+    POWER_VALUE,
     PRIESTS,
     RIVER,
     ROUNDS,
+    SA,
     SITES,
     TOP,
+    TP,
     WHEEL,
 )
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.offers import can_take
+from theogony.envs.terra_mystica.rules.reach import neighbours
+from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
 from theogony.envs.terra_mystica.state import DECISIONS, FREE, LEECH, NONE, NOT_IN_GAME
 
 # scales
@@ -31,6 +36,9 @@ COINS, WORKERS, POINTS, INCOME, OFFER, BOWL, KEYS, SPADES = 40, 20, 200, 20, 10,
 CARD_COINS, TOWN_COPIES, FAVOR_COPIES = 6, 2, 3
 LEVELS = (6, 2)  # shipping, digging
 DUES = (2, 2, 2, 1, 1, 1, 3, 1, 1)
+GROUP, COST, SCORED, EVERY, REWARD_GOODS = (7, 4, 1), (8, 4, 2), 5, 4, 4
+PRICED = ("D", "TP", "TE", "SH", "SA", "a TP without neighbours", "a spade", "shipping", "digging")
+LONE_HOUSE, A_SPADE, SHIPPING, DIGGING = range(5, 9)
 
 LANE = np.uint64(0xFFFF)
 NO_HOME = len(WHEEL)
@@ -90,6 +98,13 @@ def layout(players: int) -> FeatureLayout:
         Feature("dues", (9,), "what the action still asks for: favor tiles, town tiles, cult steps, a bridge, a free "
                 "trading house, a free dwelling, priests for workers, a choice of track, a second action", scale=DUES),
         Feature("stopped", (4,), "cult tracks where a step to 10 lacks a key"),
+        Feature("group", (LAND, 3), "groups of the observer's structures outside towns, at each of its spaces and at "
+                "each free one beside them: their power value, their number, and whether a town is there", 0, 3, GROUP),
+        Feature("costs", (len(PRICED), 3), f"what the observer pays in coins, workers and priests: {', '.join(PRICED)}",
+                0, 3, COST),
+        Feature("scored", (7,), "points of the round's tile for a D, TP, TE, SH, SA, spade and town", 0, 3, SCORED),
+        Feature("reward_for", (5,), "steps on each cult track, or priests, for a reward of the round", 0, 3, EVERY),
+        Feature("reward", (5,), "that reward: coins, workers, priests, power, spades", 0, 3, REWARD_GOODS),
     )  # fmt: skip
 
 
@@ -115,6 +130,10 @@ def observe(g, t, seat, f):
     for k in range(np.int64(g.offer_next), np.int64(g.offer_count)):
         row = row_of(g, seat, np.int64(g.offer_seat[k]))
         f.offers[row] = min(np.int64(f.offers[row]) + np.int64(g.offer_power[k]), OFFER)
+    observe_round(g, t, f)
+    if g.faction[seat] != NONE:
+        observe_costs(g, t, seat, f.costs)
+        observe_groups(g, t, seat, f.group)
 
 
 @rule
@@ -251,3 +270,89 @@ def observe_pieces(g, seat, row, f):
             f.owner[64 * w + lowest(own), row] = 1
             own = without_lowest(own)
     paint(f.in_town, g.in_town[seat])
+
+
+# ------------------------------------------------------------------------- what actions would bring
+
+
+@rule
+def observe_round(g, t, f):
+    """What the scoring tile of the round pays, or of the first round before it."""
+    tile = np.int64(g.scoring[max(np.int64(g.round_number) - 1, 0)])
+    for what in range(7):
+        f.scored[what] = min(np.int64(t.score_vp[tile, what + 1]), 3 * SCORED)
+    for good in range(5):
+        f.reward[good] = min(np.int64(t.score_reward[tile, good]), 3 * REWARD_GOODS)
+    f.reward_for[t.score_cult[tile] if t.score_cult[tile] != NONE else 4] = min(
+        np.int64(t.score_every[tile]), 3 * EVERY
+    )
+
+
+@rule
+def observe_costs(g, t, seat, rows):
+    """What a seat pays for each thing of PRICED."""
+    faction = np.int64(g.faction[seat])
+    for kind in range(1, 6):
+        write_cost(rows[kind - 1], t.cost[faction, kind])
+    write_cost(rows[LONE_HOUSE], t.cost[faction, TP])
+    rows[LONE_HOUSE, 0] = min(np.int64(t.lone_cost[faction]), 3 * COST[0])
+    write_cost(rows[A_SPADE], t.spade_cost[faction, g.dig[seat]])
+    if not t.skips[faction] and g.ship[seat] < t.ship_max[faction]:
+        write_cost(rows[SHIPPING], t.ship_cost)
+    if g.dig[seat] < t.dig_max[faction]:
+        write_cost(rows[DIGGING], t.dig_cost[faction])
+
+
+@rule
+def write_cost(row, cost):
+    """Coins, workers and priests of a cost."""
+    for good in range(3):
+        row[good] = min(np.int64(cost[good]), 3 * COST[good])
+
+
+@rule
+def observe_groups(g, t, seat, rows):
+    """The groups of a seat at their own spaces, and at the free ones beside them, where several add up."""
+    left_low, left_high = g.own[seat, 0], g.own[seat, 1]
+    rivers = linking_rivers(g, seat)
+    while left_low != ZERO or left_high != ZERO:
+        start_low = left_low & ~without_lowest(left_low) if left_low != ZERO else ZERO
+        start_high = left_high & ~without_lowest(left_high) if left_low == ZERO else ZERO
+        low, high = group_of(g, t, seat, start_low, start_high, rivers)
+        left_low, left_high = left_low & ~low, left_high & ~high
+        town = g.in_town[seat, 0] & low != ZERO or g.in_town[seat, 1] & high != ZERO
+        value, number, near_low, near_high = measured(g, t, low, high)
+        add_group(rows, low | near_low & ~g.taken[0], 0, value, number, town)
+        add_group(rows, high | near_high & ~g.taken[1], 64, value, number, town)
+
+
+@rule
+def measured(g, t, low, high):
+    """Power value and number of the structures of a group, as towns count them, and the spaces beside them."""
+    value, number, near_low, near_high = 0, 0, ZERO, ZERO
+    while low != ZERO or high != ZERO:
+        if low != ZERO:
+            space = lowest(low)
+            low = without_lowest(low)
+        else:
+            space = 64 + lowest(high)
+            high = without_lowest(high)
+        kind = np.int64(g.building[space])
+        value += POWER_VALUE[kind]
+        number += 2 if kind == SA and not t.town_of_six else 1
+        beside_low, beside_high = neighbours(g, t, space)
+        near_low, near_high = near_low | beside_low, near_high | beside_high
+    return value, number, near_low, near_high
+
+
+@rule
+def add_group(rows, spaces, first, value, number, town):
+    """Add a group to what is at spaces, a word of them."""
+    while spaces != ZERO:
+        row = rows[first + lowest(spaces)]
+        spaces = without_lowest(spaces)
+        if town:
+            row[2] = 1
+        else:
+            row[0] = min(np.int64(row[0]) + value, 3 * GROUP[0])
+            row[1] = min(np.int64(row[1]) + number, 3 * GROUP[1])

@@ -19,17 +19,14 @@ from theogony.envs.orbis.state import STRIDE, UP
 TABLES = [(players, components) for players in (2, 3, 4) for components in ("printed", "random:3")]
 every_table = pytest.mark.parametrize(("players", "components"), TABLES)
 GAMES = 8
-
-
-def codes(position: Position, seat: int) -> np.ndarray:
-    return position.observe_codes(seat)
+KINDS = [block.kind for block in CODEC.blocks for _ in block.actions]
 
 
 def row_of(position: Position, action: int) -> tuple[str, int, dict[str, np.ndarray]]:
     """The kind of an action, its number among its kind, and its row by column."""
-    kind = next(block.kind for block in CODEC.blocks if action < CODEC.first[block.kind] + len(block.actions))
+    kind = KINDS[action]
     rows, number = position.game.action_rows[kind], action - CODEC.first[kind]
-    seen = rows.look_up(codes(position, int(position.g.actor)))[number]
+    seen = rows.look_up(position.observe_codes(int(position.g.actor)))[number]
     return kind, number, {name: seen[where] for name, where in rows.columns.items()}
 
 
@@ -40,8 +37,8 @@ def decisions(players: int, components: str, kind: str) -> Iterator[tuple[Positi
         position, rng = Position(game, seed), np.random.default_rng(seed)
         while not position.over:
             action = _likely(position, rng)
-            found, number, row = row_of(position, action)
-            if found == kind:
+            if KINDS[action] == kind:
+                _, number, row = row_of(position, action)
                 yield position, action, number, row
             else:
                 position.play(action)
@@ -114,7 +111,7 @@ def test_a_placement_stands_beside_what_its_row_holds(players: int, components: 
 def _cells(position: Position, seat: int) -> dict[tuple[int, int], np.ndarray]:
     """What the seat sees in each cell of its pyramid, by row and column."""
     places = position.game.features.places()["pyramid"][0]
-    return dict(zip((divmod(cell, STRIDE) for cell in PYRAMID), codes(position, seat)[places], strict=True))
+    return dict(zip((divmod(cell, STRIDE) for cell in PYRAMID), position.observe_codes(seat)[places], strict=True))
 
 
 def _newest(position: Position, seat: int, slot: int, row: dict[str, np.ndarray]) -> tuple[int, int]:

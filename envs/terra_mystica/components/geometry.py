@@ -15,6 +15,7 @@ COLOURS = ("yellow", "brown", "black", "blue", "green", "gray", "red")  # the wh
 LETTERS = "YUKBGSR"
 WHEEL = np.array([[min((a - b) % 7, (b - a) % 7) for b in range(7)] for a in range(7)])  # steps between two colours
 LAND, RIVER, SITES = 77, 36, 29  # spaces of the printed board and its bridge sites (§2)
+DIRECTIONS = ((0, -2), (0, 2), (-1, -1), (-1, 1), (1, -1), (1, 1))  # to the six spaces around, as (row, half-space)
 REACHES = 7  # shipping levels 0-6 (Mermaids 5 and a bonus card), or spaces skipped
 
 
@@ -95,7 +96,7 @@ def _read_rows(rows: Sequence[str]) -> tuple[dict[str, tuple[int, int]], dict[st
 
 def _around(label: str, places: dict[str, tuple[int, int]]) -> set[str]:
     row, x = places[label]
-    near = {(row, x - 2), (row, x + 2), (row - 1, x - 1), (row - 1, x + 1), (row + 1, x - 1), (row + 1, x + 1)}
+    near = {(row + down, x + right) for down, right in DIRECTIONS}
     return {other for other, place in places.items() if place in near}
 
 
