@@ -2,7 +2,7 @@
 
     python benchmarks/gap.py orbis                       train and measure what is missing; write the page
     python benchmarks/gap.py innovation --seeds 0 1 2    the same with more seeds
-    python benchmarks/gap.py innovation --config attributes --against random --packs 1 100
+    python benchmarks/gap.py innovation --config selfplay --against random --packs 1 100
     python benchmarks/gap.py orbis --player mcts:100     a player that learns nothing, with the same packs
     python benchmarks/gap.py god_of_war --set options.players=1 --steps 1_000_000 --games 1000 --seeds 0
     python benchmarks/gap.py --page                      only write the page and its pictures anew

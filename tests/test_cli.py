@@ -279,16 +279,6 @@ def test_verify_says_how_many_passed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_verify_plays_a_record_with_attributes_again(tmp_path: Path) -> None:
-    position = Position(load("innovation").configure({"observation": "attributes"}), 5)
-    for _ in range(8):
-        position.play(int(position.legal_actions()[0]))
-    write_record(position, tmp_path / "game.jsonl")
-    done = run("verify", "innovation", "game.jsonl", folder=tmp_path)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "1 passed, 0 failed"), done.stdout + done.stderr
-
-
-@pytest.mark.slow
 def test_verify_without_a_reader(tmp_path: Path) -> None:
     assert_one_line(run("verify", "bluff.game", "x", folder=TOY), 1, "bluff has no reader for recordings")
 

@@ -28,8 +28,6 @@ PAGES = Path(__file__).parents[1] / "docs" / "games"
 NAMES = [*GAMES, "bluff.game"]
 HELHEIM = {"heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi")}
 ATTRIBUTES: list[tuple[str, dict[str, Any]]] = [  # no sets of the games: golden files and packages do without
-    ("innovation", {"players": 2}),
-    ("innovation", {"players": 3, "components": "random:7"}),
     ("god_of_war", {"players": 2, **HELHEIM, **STRONG}),
     ("god_of_war", {"scene": "thamur", "hindrances": ("ogre", "sigrun"), "components": "random:7"}),
 ]

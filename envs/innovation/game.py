@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
-from theogony.envs.core.game import ComponentError, GameSpec, Parts, read_components
+from theogony.envs.core.game import ComponentError, Parts, read_components
 from theogony.envs.innovation.actions import codec_of
 from theogony.envs.innovation.cards import compile_cards, definitions_of, fault_in
-from theogony.envs.innovation.cards.attributes import card_attributes
 from theogony.envs.innovation.components import build_tables, check_cards
-from theogony.envs.innovation.observe import described, layout
+from theogony.envs.innovation.observe import layout
 from theogony.envs.innovation.state import Options, state_dtype
 
 
@@ -40,18 +38,6 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state_dtype(max(counts.values())), tables, features, codec)
 
 
-def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
-    """Layouts and tables that also hold, as attributes in the features, what the cards are and do."""
-    parts, cards = build(options, data), data["cards"]
-    tables = described.with_attributes(parts.tables, card_attributes(cards, definitions_of(cards)))
-    return parts._replace(tables=tables, features=described.layout(options.players, int(tables[0].needed)))
-
-
-def variant(options: Options) -> GameSpec:
-    """The spec for these options."""
-    return ATTRIBUTES if options.observation == "attributes" else SPEC
-
-
 HIDDEN = (
     "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice",
 )  # fmt: skip
@@ -63,8 +49,4 @@ SPEC = assemble(
     scale=50.0,
     check_components=check_components,
     hidden=HIDDEN,
-    variant=variant,
 )
-
-# The same game for observation="attributes".
-ATTRIBUTES = dataclasses.replace(SPEC, observe=described.observe_attributes, build=build_attributes)

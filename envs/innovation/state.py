@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -49,9 +49,6 @@ class Options(PackOptions):
     players: int = 2
     max_decisions: int = Field(
         default=2000, ge=0, description="number of decisions after which a game is truncated; 0: never"
-    )
-    observation: Literal["ids", "attributes"] = Field(
-        default="ids", description="`attributes`: an observation also tells what cards are and do"
     )
     card_file: Path = Field(default=DEFAULT_CARDS, description="JSON file with another card list")
 

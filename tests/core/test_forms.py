@@ -19,8 +19,8 @@ from theogony.envs.core.game import OptionError
     [
         ("orbis", "compact", "compact", {}),
         ("innovation", "compact", "compact", {}),
-        ("innovation", "attributes", "float", {"observation": "attributes"}),
-        ("innovation", "attributes compact", "compact", {"observation": "attributes"}),
+        ("god_of_war", "attributes", "float", {"observation": "attributes"}),
+        ("god_of_war", "attributes compact", "compact", {"observation": "attributes"}),
         ("god_of_war", "compact ids", "compact", {"observation": "ids"}),
     ],
 )
@@ -33,13 +33,13 @@ def test_words_are_told_apart(name: str, asked: str, form: str, options: dict[st
     ("name", "asked", "message"),
     [
         ("orbis", "attributes", '''observation='attributes' is not "float" or "compact"'''),
-        ("orbis", "attributes compact", '''observation='attributes compact' is not "float" or "compact"'''),
+        ("innovation", "attributes compact", '''observation='attributes compact' is not "float" or "compact"'''),
         (
-            "innovation",
+            "god_of_war",
             "all",
-            'innovation: observation="all": expected "float" or "compact", "ids" or "attributes"',
+            'god_of_war: observation="all": expected "float" or "compact", "ids" or "attributes"',
         ),
-        ("innovation", "ids attributes", 'or one of each, "attributes compact"'),
+        ("god_of_war", "ids attributes", 'or one of each, "attributes compact"'),
         ("god_of_war", "", 'god_of_war: observation="": expected'),
     ],
 )
@@ -50,7 +50,7 @@ def test_other_words_are_refused(name: str, asked: str, message: str) -> None:
         theogony.make_vec(name, 2, observation=asked)
 
 
-@pytest.mark.parametrize("name", ["innovation", "god_of_war"])
+@pytest.mark.parametrize("name", ["god_of_war"])
 def test_environments_show_attributes(name: str) -> None:
     length = load(name).configure({"observation": "attributes"}).features.length
     env = theogony.make(name, observation="attributes")

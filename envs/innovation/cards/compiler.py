@@ -11,6 +11,7 @@ import numpy as np
 from theogony.envs.core.game import ComponentError
 from theogony.envs.innovation.cards import nodes as st
 from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.description import describe_all
 from theogony.envs.innovation.cards.rows import Rows
 from theogony.envs.innovation.cards.rows_of_statements import STATEMENTS
 from theogony.envs.innovation.components import bits
@@ -27,6 +28,8 @@ class Program:
     first_row: np.ndarray  # (cards, effects) int16, -1 behind a card's last effect
     demand: np.ndarray  # (cards,) int8
     masks: list[tuple[int, int]]
+    described: np.ndarray  # (cards, numbers) uint8: what each card is and does, for observations
+    described_effects: np.ndarray  # (cards, effects, numbers) uint8: and what each of its effects does
 
 
 def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Definition]) -> Program:
@@ -52,4 +55,5 @@ def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Defin
     for number, row in enumerate(rows.rows):
         code[number, : len(row)] = row
     masks = [bits(mask) for mask in rows.masks]
-    return Program(code, first_row, demand, masks + [(0, 0)] * (MASKS - len(masks)))
+    described = describe_all(data, by_name, MOST_EFFECTS)
+    return Program(code, first_row, demand, masks + [(0, 0)] * (MASKS - len(masks)), *described)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.innovation.cards.attributes import EFFECT, FACE
+from theogony.envs.innovation.cards.description import EFFECT, FACE
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.wording import sentence
 

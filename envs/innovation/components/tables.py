@@ -12,7 +12,7 @@ from theogony.envs.innovation.components.pieces import AGES, CARDS, COLOURS, ICO
 CHANCES = 16  # results of a recording that one decision can use up: all cards of an age behind one back
 
 
-def tables_dtype(rows: int, columns: int, effects: int, masks: int) -> np.dtype:
+def tables_dtype(program: Any) -> np.dtype:
     """The read-only record `t` that every rule gets."""
     return record_dtype(
         *tables_header(),
@@ -24,10 +24,12 @@ def tables_dtype(rows: int, columns: int, effects: int, masks: int) -> np.dtype:
         ("face", "u8", (CARDS, 5)),  # icons in view by splay, six counts of eight bits; the last column: all
         ("of_age", "u8", (AGES + 2, 2)),  # cards of each age, as two words of bits
         ("of_colour", "u8", (len(COLOURS), 2)),
-        ("masks", "u8", (masks, 2)),  # every set that a filter of the effects names
-        ("code", "i2", (rows, columns)),  # the compiled effects
-        ("first_row", "i2", (CARDS, effects)),  # where each effect of a card begins, -1 behind the last
+        ("masks", "u8", (len(program.masks), 2)),  # every set that a filter of the effects names
+        ("code", "i2", program.code.shape),  # the compiled effects
+        ("first_row", "i2", program.first_row.shape),  # where each effect of a card begins, -1 behind the last
         ("demand", "i1", (CARDS,)),  # whether the first effect is a demand
+        ("described", "u1", program.described.shape),  # what each card is and does, for observations
+        ("described_effects", "u1", program.described_effects.shape),  # and each of its effects
         *given_chances(CHANCES),
     )
 
@@ -40,8 +42,7 @@ def bits(cards: Any) -> tuple[int, int]:
 
 def build_tables(data: list[dict[str, Any]], program: Any, players: int) -> np.ndarray:
     """The tables record, as an array of one; `program` is what `compiler.compile_cards` made of the effects."""
-    effects = program.first_row.shape[1]
-    tables = np.zeros(1, tables_dtype(program.code.shape[0], program.code.shape[1], effects, len(program.masks)))
+    tables = np.zeros(1, tables_dtype(program))
     t = tables[0]
     t.needed = 8 - players
     ages = [card["age"] for card in data]
@@ -58,8 +59,6 @@ def build_tables(data: list[dict[str, Any]], program: Any, players: int) -> np.n
         t.of_age[age] = bits(c for c in range(CARDS) if ages[c] == age)
     for colour in range(len(COLOURS)):
         t.of_colour[colour] = bits(c for c in range(CARDS) if colours[c] == colour)
-    t.masks[:] = program.masks
-    t.code[:] = program.code
-    t.first_row[:] = program.first_row
-    t.demand[:] = program.demand
+    for name in ("masks", "code", "first_row", "demand", "described", "described_effects"):
+        t[name] = getattr(program, name)
     return tables

@@ -1,6 +1,6 @@
 """The Features record and what each seat sees. Seats are rotated: the observer is seat 0 of every field.
 
-Cards have a place of their own in every field over cards, so that a network learns what each of them does.
+Cards have a place of their own in every field over cards; what they are and do stands at the end (`described`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import write_bits
 from theogony.envs.innovation.cards.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
 from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
+from theogony.envs.innovation.observe.described import ICON, ICONS_MOST, described_fields, observe_described
 from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, has, is_empty, lowest_bit
 from theogony.envs.innovation.rules.piles import icon_count
 from theogony.envs.innovation.state import DECISIONS, NONE, SIDE, SPLAY_COLOUR, SUPPLY
@@ -20,13 +21,18 @@ EFFECTS = 3  # the most that a card has
 
 SOMEWHERE = 3 * SHARE // 10  # 0.3: in a pile, at an unknown place
 DEPTH = np.array([round(SHARE / k) for k in range(1, CARDS + 1)], np.uint8)  # the k-th card of a pile is about 1 / k
-COUNT, PILE, SUPPLY_PILE, ICON, POINT, MONUMENT, NAMED = 10, 20, 15, 20, 50, 6, 50  # scales
-ICONS_MOST, POINTS_MOST = 4 * ICON, 4 * POINT
+COUNT, PILE, SUPPLY_PILE, POINT, MONUMENT, NAMED = 10, 20, 15, 50, 6, 50  # scales
+POINTS_MOST = 4 * POINT
 
 
 def layout(players: int, needed: int) -> FeatureLayout:
     """The features for a player count and the number of achievements that win."""
-    return FeatureLayout(*decision_fields(players), *card_fields(players), *count_fields(players, needed))
+    return FeatureLayout(
+        *decision_fields(players),
+        *card_fields(players),
+        *count_fields(players, needed),
+        *described_fields(players),
+    )
 
 
 def decision_fields(players: int) -> tuple[Feature, ...]:
@@ -117,6 +123,7 @@ def observe(g, t, seat, f):
         f.periods_free[age] = g.period[age] == NONE
     for special in range(len(SPECIALS)):
         f.specials_free[special] = g.special[special] == NONE
+    observe_described(g, t, seat, f)
 
 
 @rule
