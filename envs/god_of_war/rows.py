@@ -28,6 +28,8 @@ from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, POISON, SHIEL
 ROLES, ROWS = 2, 2
 CARD_NUMBERS = [k for k in range(CARD) if k != CARD_HEALTH_SHARE]  # health is there as it is, too
 BODY_NUMBERS = [k for k in range(BODY) if k not in (BODY_HEALTH_SHARE, BODY_RAGE_SHARE)]
+NAMED = "cards of several names may be alike"
+ELSEWHERE = "columns and scene cards may be alike and lie elsewhere in the scene"
 Places = dict[str, np.ndarray]
 
 
@@ -103,10 +105,10 @@ def _standing(at: Places) -> dict[str, Rows]:
         own = at["own"][role]
         return {"own": own[None].repeat(len(stand), 0), "here": own[OWN_COLUMN + column][:, None]}
 
-    once = Rows(len(stand), **there, **going(0))
+    once = Rows(len(stand), ELSEWHERE, **there, **going(0))
     both = {name: np.tile(places, (ROLES, *[1] * (places.ndim - 1))) for name, places in there.items()}
     moving = {name: np.concatenate([going(role)[name] for role in range(ROLES)]) for name in going(0)}
-    return {"place": once, "step": once, "move": Rows(ROLES * len(stand), **both, **moving)}
+    return {"place": once, "step": once, "move": Rows(ROLES * len(stand), ELSEWHERE, **both, **moving)}
 
 
 # ---------------------------------------------------------------------------------------------------- cards
@@ -121,6 +123,7 @@ def _sets(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
     return {
         "attack": Rows(
             len(play),
+            NAMED,
             way=at["attack_cards"][play],
             foe=at["before"][role, row],
             own=at["own"][role],
@@ -131,13 +134,19 @@ def _sets(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
         ),
         "add": Rows(
             len(number),
+            NAMED,
             number=at["number_cards"],
             held=at["hand"][0, number][:, None],
             **_of(uses, number),
             **situation,
         ),
         "block": Rows(
-            len(block), block=at["block_cards"], held=at["hand"][0, block][:, None], **_of(uses, block), **situation
+            len(block),
+            NAMED,
+            block=at["block_cards"],
+            held=at["hand"][0, block][:, None],
+            **_of(uses, block),
+            **situation,
         ),
     }
 
@@ -151,12 +160,12 @@ def _cards(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
     return {
         "take": Rows(
             len(upgrade),
-            alike="cards of other runes may be alike, and the rune has no further meaning",
+            NAMED,
             **_of(uses, upgrade),
             **{name: places[upgrade] for name, places in own.items()},
         ),
-        "remove": Rows(len(designs), status=status, **uses, **own),
-        "pay": Rows(len(designs), status=status, item=at["pending_item"][None], **uses, **own),
+        "remove": Rows(len(designs), NAMED, status=status, **uses, **own),
+        "pay": Rows(len(designs), NAMED, status=status, item=at["pending_item"][None], **uses, **own),
     }
 
 
@@ -169,9 +178,10 @@ def _abilities(at: Places, t: Any, uses: Places, solo: bool) -> dict[str, Rows]:
     sets = {name: places for name, places in uses.items() if name != "card_special"}
     situation = _situation(at)
 
-    def rows(effect: np.ndarray, role: np.ndarray, price: int, spent: Places) -> Rows:
+    def rows(effect: np.ndarray, role: np.ndarray, price: int, spent: Places, alike: str = "") -> Rows:
         return Rows(
             len(effect),
+            alike,
             effect=effect,
             price=_marks(at, np.full(len(effect), price), 3),
             **spent,
@@ -185,7 +195,7 @@ def _abilities(at: Places, t: Any, uses: Places, solo: bool) -> dict[str, Rows]:
     role, play = np.divmod(np.arange(ROLES * len(designs)), len(designs))
     abilities = at["abilities"]
     found = {
-        "special": rows(at["special_cards"][play], role, 0, _of(sets, designs[play])),
+        "special": rows(at["special_cards"][play], role, 0, _of(sets, designs[play]), NAMED),
         "rage": rows(abilities[:ROLES], np.arange(ROLES), 1, nothing),
     }
     if solo:
@@ -202,11 +212,12 @@ def _scene(at: Places) -> dict[str, Rows]:
     role, row, number = np.unravel_index(np.arange(ROLES * ROWS * 2), (ROLES, ROWS, 2))
     slots = np.arange(SLOTS)
     own = at["own"][:, OWN_COLUMN:].T[slots % COLUMNS]
-    looked, runes = at["looked"], at["looked"].shape[1]
+    looked = at["looked"]
     ahead = {"strikes": at["strikes"][None], "volleys": at["volleys"][None], "left": at["runes_left"][None]}
     return {
         "interact": Rows(
             len(role),
+            "two may cost and do the same, to other cards",
             interaction=at["interactions"][role, row, number],
             foe=at["before"][role, row],
             own=at["own"][role],
@@ -214,6 +225,7 @@ def _scene(at: Places) -> dict[str, Rows]:
         ),
         "target": Rows(
             SLOTS,
+            ELSEWHERE,
             card=at["cards"][:, CARD_NUMBERS],
             panel=at["panels"],
             attacks=at["attacks"],
@@ -221,9 +233,15 @@ def _scene(at: Places) -> dict[str, Rows]:
             effect=at["pending"][None],
         ),
         "figure": _figures(at),
-        "column": Rows(COLUMNS, stands=at["stands"], strikes=at["strikes"]),
+        "column": Rows(COLUMNS, ELSEWHERE, stands=at["stands"], strikes=at["strikes"]),
         **{
-            kind: Rows(len(looked), top=_mark(at, len(looked), slice(kind == "top", None)), rune=looked, **ahead)
+            kind: Rows(
+                len(looked),
+                "of a card that is looked at only the rune is told",
+                top=_mark(at, len(looked), slice(kind == "top", None)),
+                rune=looked,
+                **ahead,
+            )
             for kind in ("top", "bottom")
         },
     }
@@ -235,6 +253,7 @@ def _figures(at: Places) -> Rows:
     flags = np.stack([at[name] for name in ("attacked", "victim", "suffering")], 1)
     return Rows(
         len(at["figures"]),
+        "two figures may be as well off, and have other abilities",
         figure=at["figures"][:, BODY_NUMBERS],
         place=at["places"],
         flags=flags,
@@ -251,6 +270,6 @@ def _closing(at: Places) -> dict[str, Rows]:
     kinds = ("ask", "end", "commit", "done", "pass")
     seen = {"decision": at["decision"][None], "own": at["own"][None], "strikes": at["strikes"][None]}
     return {
-        kind: Rows(1, kind=_marks(at, [k], len(kinds)), **seen, volleys=at["volleys"][None], **_situation(at))
+        kind: Rows(1, "", kind=_marks(at, [k], len(kinds)), **seen, volleys=at["volleys"][None], **_situation(at))
         for k, kind in enumerate(kinds)
     }

@@ -14,8 +14,8 @@ from theogony.envs.core.features import LARGEST, SHARE, Feature, FeatureLayout
 from theogony.envs.god_of_war.codes import ITEMS
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.observe.described import BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
 from theogony.envs.god_of_war.observe.described import ATTACK as ATTACK_CARD
+from theogony.envs.god_of_war.observe.described import BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
 from theogony.envs.god_of_war.observe.slots import ATTACK, BODY, CARD, OWN, STAND
 from theogony.envs.god_of_war.state import DECISIONS, HAND_LIMIT, PHASES, SCENES
 
