@@ -21,7 +21,8 @@ from theogony.envs.core.game import OptionError
         ("innovation", "compact", "compact", {}),
         ("innovation", "attributes", "float", {"observation": "attributes"}),
         ("innovation", "attributes compact", "compact", {"observation": "attributes"}),
-        ("god_of_war", "compact ids", "compact", {"observation": "ids"}),
+        ("innovation", "compact ids", "compact", {"observation": "ids"}),
+        ("god_of_war", "compact", "compact", {}),
     ],
 )
 def test_words_are_told_apart(name: str, asked: str, form: str, options: dict[str, Any]) -> None:
@@ -40,7 +41,8 @@ def test_words_are_told_apart(name: str, asked: str, form: str, options: dict[st
             'innovation: observation="all": expected "float" or "compact", "ids" or "attributes"',
         ),
         ("innovation", "ids attributes", 'or one of each, "attributes compact"'),
-        ("god_of_war", "", 'god_of_war: observation="": expected'),
+        ("innovation", "", 'innovation: observation="": expected'),
+        ("god_of_war", "attributes", '''observation='attributes' is not "float" or "compact"'''),
     ],
 )
 def test_other_words_are_refused(name: str, asked: str, message: str) -> None:
@@ -50,7 +52,7 @@ def test_other_words_are_refused(name: str, asked: str, message: str) -> None:
         theogony.make_vec(name, 2, observation=asked)
 
 
-@pytest.mark.parametrize("name", ["innovation", "god_of_war"])
+@pytest.mark.parametrize("name", ["innovation"])
 def test_environments_show_attributes(name: str) -> None:
     length = load(name).configure({"observation": "attributes"}).features.length
     env = theogony.make(name, observation="attributes")
