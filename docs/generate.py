@@ -124,14 +124,6 @@ def features(spec: GameSpec) -> str:
     return spec.configure().features.table()
 
 
-def attributes(spec: GameSpec) -> str:
-    """The fields that observation="attributes" has before the usual ones."""
-    usual, layout = spec.configure().features, spec.configure({"observation": "attributes"}).features
-    added = layout.features[: len(layout.features) - len(usual.features)]
-    rows = [[layout.slices()[f.name].start, f"`{f.name}`", " × ".join(map(str, f.shape)), f.meaning] for f in added]
-    return table(["from", "field", "shape", "meaning"], rows)
-
-
 def numbers(groups: dict[str, dict[str, int]]) -> str:
     """What the numbers of rows of attributes are, in order; in brackets the count that is 1.0, where it is not 1."""
     rows = []
@@ -168,7 +160,7 @@ def sizes(spec: GameSpec) -> str:
 
 
 TABLES: dict[str, Callable[[GameSpec], str]] = {
-    f.__name__: f for f in (options, actions, moves, features, attributes, state, sizes, seats)
+    f.__name__: f for f in (options, actions, moves, features, state, sizes, seats)
 }
 
 

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from broken import SOUGHT, VARIANTS
@@ -20,22 +19,15 @@ from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.verify import RecordingError
-from theogony.envs.god_of_war.game import STRONG
 
 FORGOTTEN = ["every_hidden_field_varies", "actions_have_texts"]
 TOY = Path(__file__).with_name("toy")
 PAGES = Path(__file__).parents[1] / "docs" / "games"
 NAMES = [*GAMES, "bluff.game"]
-HELHEIM = {"heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi")}
-ATTRIBUTES: list[tuple[str, dict[str, Any]]] = [  # no sets of the games: golden files and packages do without
-    ("god_of_war", {"players": 2, **HELHEIM, **STRONG}),
-    ("god_of_war", {"scene": "thamur", "hindrances": ("ogre", "sigrun"), "components": "random:7"}),
-]
+DRAWN = {"scene": "thamur", "hindrances": ("ogre", "sigrun"), "components": "random:7"}
 CASES = [case for name in NAMES for case in cases(load(name), games=1, seed=0)]
-CASES += [
-    Case(", ".join(["attributes", *options]), load(name).configure({**options, "observation": "attributes"}), 1, 0)
-    for name, options in ATTRIBUTES
-]
+CASES += [Case("drawn components", load("god_of_war").configure(DRAWN), 1, 0)]
+CASES += [Case("drawn components", load("innovation").configure({"players": 3, "components": "random:7"}), 1, 0)]
 
 
 def assert_holds(report: Report) -> None:

@@ -15,7 +15,6 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.arguments import checked_viewer
 from theogony.envs.core.contract.begun import BegunByReset
 from theogony.envs.core.contract.breakdown import Breakdown
-from theogony.envs.core.contract.forms import take_form
 from theogony.envs.core.draw.style import PAGE
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Screen
@@ -51,7 +50,7 @@ def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
         observation: str = "float",
         **options: Any,
     ) -> GameEnv:
-        form = take_form(spec, observation, options)
+        form = check_form(observation)
         return GameEnv(spec.configure(options), reward, render_mode, render_seat, form)
 
     env.__doc__ = (

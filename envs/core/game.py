@@ -129,8 +129,6 @@ class GameSpec:
     # (options, `Draw`) -> component data drawn anew, for the option `components` of `PackOptions`
     generate: Callable[[Any, Draw], Any] | None = None
     ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
-    # options -> the spec that plays with them: this one, or one with another observation, say
-    variant: Callable[[Any], GameSpec] | None = None
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     surprises: tuple[int, ...] = ()  # kinds of decision of which the rules do not tell beforehand what they bring
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
@@ -165,8 +163,6 @@ class GameSpec:
         checked: Any = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
-        if self.variant is not None and (other := self.variant(checked)) is not self:
-            return other.configure(checked, components, where)
         packs = packs_named(getattr(checked, "components", PRINTED))
         if len(packs) > 1:
             return self._with_packs(checked, packs, components, where)

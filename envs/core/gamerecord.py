@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.contract.forms import OPTION
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.packs import PRINTED, packs_named
 from theogony.envs.core.position import NO_SEED, Position
@@ -193,14 +192,12 @@ def _end(position: Position) -> End:
 def plain_options(game: Game) -> dict[str, Any]:
     """Every option as JSON has it, but for those that name a file: what the file holds is in `game.components`.
 
-    Nor is it said that components are the printed ones, and observations the usual ones: games got these options later,
-    and what was written before is of the same game.
+    Nor is it said that components are the printed ones: games got this option later, and what was written before is of
+    the same game.
     """
     python = game.options.model_dump()
     left_out = {name for name, value in python.items() if isinstance(value, Path)}
     left_out |= {"components"} if not game.drawn else set()
-    shown = game.spec.options.model_fields.get(OPTION)
-    left_out |= {OPTION} if shown is not None and python[OPTION] == shown.default else set()
     return {k: v for k, v in game.options.model_dump(mode="json").items() if k not in left_out}
 
 

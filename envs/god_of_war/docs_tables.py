@@ -10,7 +10,7 @@ from theogony.envs.core.game import Game, GameSpec, read_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
-from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE
+from theogony.envs.god_of_war.observe.described import ATTACK, BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
 from theogony.envs.god_of_war.vocabulary.effects import slot_name
 from theogony.envs.god_of_war.vocabulary.scenes import both_sides, scenario_words
 
@@ -91,4 +91,11 @@ def _cell(remarks: dict[str, list[str]]) -> str:
 
 
 TABLES = {table.__name__: table for table in (cards, decks, runes, quests, scenes, provenance)}
-NUMBERS = {"play": PLAY, "card": CARD, "upgrade": UPGRADE, "side": SIDE, "goal": GOAL, "hindrance": HINDRANCE}
+NUMBERS = {
+    "attack_cards": ATTACK,
+    "number_cards": NUMBER,
+    "block_cards": BLOCK,
+    "special_cards, abilities, pending": EFFECT,
+    "panels, end of before, aimed": PANEL,
+    "interactions": INTERACTION,
+}

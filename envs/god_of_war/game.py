@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
-from theogony.envs.core.game import Game, GameSpec, Parts
+from theogony.envs.core.game import Game, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
 from theogony.envs.god_of_war.heuristic import potential
-from theogony.envs.god_of_war.observe import described, layout
-from theogony.envs.god_of_war.observe.attributes import with_attributes
+from theogony.envs.god_of_war.observe import layout
+from theogony.envs.god_of_war.observe.described import with_descriptions
 from theogony.envs.god_of_war.state import DECISIONS, ROUND_LIMIT, Options, settings, state_dtype
 
 
@@ -24,25 +23,13 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force. Raises OptionError when heroes would have too little health."""
     given = settings(options)
     check_health(data, given, options.hero_hp)
-    tables = build_tables(data, given, lambda fields: codec_fields(codec(data, fields)))
+    tables = with_descriptions(build_tables(data, given, lambda fields: codec_fields(codec(data, fields))))
     actions = codec(data, tables[0])
     upgrades = sum(entry["copies"] for entry in data["upgrade_deck"])
     statuses = sum(supply["copies"] for supply in data["status_cards"].values())
     largest = max(sum(entry["copies"] for entry in hero["deck"]) for hero in data["heroes"])
     state = state_dtype(len(designs(data)), upgrades, largest + upgrades + statuses)
     return Parts(state, tables, layout(options.players, data, tables[0]), actions)
-
-
-def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
-    """Layouts and tables that also hold, as attributes in the features, what cards, scenes and hindrances are."""
-    parts = build(options, data)
-    tables = with_attributes(parts.tables)
-    return parts._replace(tables=tables, features=described.layout(options.players, data, tables[0]))
-
-
-def variant(options: Options) -> GameSpec:
-    """The spec for these options."""
-    return ATTRIBUTES if options.observation == "attributes" else SPEC
 
 
 # What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.
@@ -78,8 +65,4 @@ SPEC = assemble(
     own_limit=round_limit,
     progress=potential,
     option_sets=OPTION_SETS,
-    variant=variant,
 )
-
-# The same game for observation="attributes".
-ATTRIBUTES = dataclasses.replace(SPEC, observe=described.observe_attributes, build=build_attributes)

@@ -26,7 +26,7 @@ def env(
     reward: Literal["outcome", "rank", "margin", "progress"] | None = None,
     render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     render_seat: int | Literal["all"] | None = None,
-    observation: Literal["float", "compact", "ids", "attributes", "attributes compact"] = "float",
+    observation: Literal["float", "compact"] = "float",
 ) -> GameEnv: ...
 
 raw_env = env

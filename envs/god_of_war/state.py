@@ -106,9 +106,6 @@ class Options(PackOptions):
     boss_hp: Annotated[int, Field(ge=10, le=500)] = Field(
         default=100, description="health of the enemies of boss scenes, and what cards say of it, in percent"
     )
-    observation: Literal["ids", "attributes"] = Field(
-        default="ids", description="`attributes`: an observation also tells what cards and scenes are and do"
-    )
     component_file: Path = Field(default=DEFAULT_COMPONENTS, description="JSON file with other components")
 
     @model_validator(mode="after")

@@ -42,7 +42,7 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """The AEC environment of a game: `make("push_of_faith", players=3, reward="rank", render_mode="ansi")`.
 
     `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
-    codes in place of floats, "attributes" shows what cards do in games that have this option (docs/attributes.md).
+    codes in place of floats.
     Raises UnknownGame, OptionError or ValueError.
 
     >>> env = make("push_of_faith", players=3)
@@ -79,9 +79,8 @@ def make_vec(
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
     learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
-    observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md);
-    "attributes" or "attributes compact" is for games that have such an option (docs/attributes.md). `options` are
-    those of the game. Raises UnknownGame, OptionError or ValueError.
+    observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md).
+    `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
     >>> envs.reset().shape == (4, *envs.observation_space.shape)
@@ -93,12 +92,12 @@ def make_vec(
     """
     from theogony.envs import load
     from theogony.envs.core.contract.elsewhere import check_of_many
-    from theogony.envs.core.contract.forms import take_form
+    from theogony.envs.core.features import check_form
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
     spec = load(name)
     check_of_many(spec, options)
-    form = take_form(spec, observation, options)
+    form = check_form(observation)
     game = spec.configure(options)
     arguments: VectorArguments = {
         "seat": _seat(game.spec, seat, control),
@@ -193,14 +192,14 @@ def _make_vector(
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
     from theogony.envs.core.contract.elsewhere import check_of_many
-    from theogony.envs.core.contract.forms import take_form
+    from theogony.envs.core.features import check_form
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments
 
     check_of_many(load(game), given)
     arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
     if "observation" in arguments:
-        arguments["observation"] = take_form(load(game), arguments["observation"], given)
+        arguments["observation"] = check_form(arguments["observation"])
     configured = load(game).configure(given)
     return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
 

@@ -70,18 +70,6 @@ def test_round_trip(tmp_path: Path, decisions: int) -> None:
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-@pytest.mark.parametrize("name", ["god_of_war"])
-def test_an_option_that_came_later_is_said_where_it_is_not_the_usual(name: str, tmp_path: Path) -> None:
-    """So what was written before it came, a record or a ladder, is of the same game."""
-    path = tmp_path / "game.jsonl"
-    for options in ({}, {"observation": "attributes"}):
-        game = load(name).configure(options)
-        write_record(Position(game, 3), path)
-        said = json.loads(path.read_text().splitlines()[0])["options"]
-        assert {key: said[key] for key in ("observation",) if key in said} == options
-        assert read_record(path).game.options == game.options
-
-
 def test_lines_say_what_happened(written: Path) -> None:
     header, *moves, end = lines_of(written)
     position = read_record(written)

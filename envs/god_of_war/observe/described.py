@@ -1,109 +1,200 @@
-"""Observations with attributes: what cards, scene cards and hindrances are, and behind it the usual fields.
+"""What cards, abilities, scene cards and interactions are: rows of small numbers, read off the tables of the rules.
 
-`attributes.py` says what a row holds. Rows are of what lies in the open: of scene cards the visible side, of the ways
-to play a card those of the observer's own hand.
+So they fit printed components and those of any pack. The groups below name every number of a row and the count that is
+1.0; what is higher is cut off.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.envs.core.jit import rule
-from theogony.envs.core.memory import copy_array
-from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components.pieces import SLOTS
-from theogony.envs.god_of_war.observe.attributes import AMOUNT, CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE
-from theogony.envs.god_of_war.observe.layout import layout as usual_layout
-from theogony.envs.god_of_war.observe.seen import observe
-from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.core.record import with_fields
+from theogony.envs.god_of_war import codes
 
-HINDRANCES = len(HINDRANCE)
+AMOUNT, RAGE, HEALTH, TOKENS, COSTS = 6, 3, 50, 8, 2
+
+ATTACK: dict[str, int] = {"ranged": 1, "strength": AMOUNT, "stuns": 1, "rage": RAGE}
+NUMBER: dict[str, int] = {"strength": AMOUNT, "rage": RAGE, "for attacks only": 1}
+BLOCK: dict[str, int] = {"strength": AMOUNT, "rage": RAGE}
+EFFECT: dict[str, int] = {  # a special card, a rage ability or a skill
+    **{op: AMOUNT for op in codes.HERO_OPS},
+    "attack": AMOUNT,
+    "for the bearer of Mimir": 1,
+    "names a figure": 1,
+    "names an enemy in the column": 1,
+    "names any enemy": 1,
+}
+PANEL: dict[str, int] = {  # the visible side of a scene card, and what the scene asks of it
+    "success: defeated": 1,
+    "success: health at most": HEALTH,
+    "success: tokens": TOKENS,
+    "failure: defeated": 1,
+    "failure: health at most": HEALTH,
+    "failure: tokens": TOKENS,
+    "turns: defeated": 1,
+    "turns: armour_broken": 1,
+    "turns: attacked": 1,
+    "turns: rune": 1,
+    "turns: health at most": HEALTH,
+    "turns: tokens": TOKENS,
+    "turns: scene_clear": 1,
+    "turns others": 1,
+    "box: damages heroes": AMOUNT,
+    "box: adds tokens": AMOUNT,
+    "box: gives status cards": AMOUNT,
+    "box: hurts or stuns enemies": AMOUNT,
+    "box: attacks": AMOUNT,
+    "most tokens": TOKENS,
+}
+INTERACTION: dict[str, int] = {
+    **{f"costs {item}": COSTS for item in codes.ITEMS},
+    **{op: AMOUNT for op in codes.SCENE_OPS},
+    "for all heroes": 1,
+}
+
+TARGETS = ("", *list(EFFECT)[-3:])  # by what must be named
+GOALS = ("health at most", "tokens", "defeated")  # by the kind of predicate, but for a scene without enemies
+TURNS = ("defeated", "armour_broken", "attacked", "rune", "health at most", "tokens", "scene_clear")
+BOXES = {
+    codes.E_DAMAGE_HEROES: "damages heroes",
+    codes.E_ADD_TOKEN: "adds tokens",
+    codes.E_STATUS: "gives status cards",
+    codes.E_DAMAGE_ENEMY: "hurts or stuns enemies",
+    codes.E_STUN_ENEMY: "hurts or stuns enemies",
+    codes.E_ATTACK: "attacks",
+}
 
 
-def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
-    """The features with attributes for a player count, a set of components and the tables made of them."""
-    return FeatureLayout(*_cards(t), *_scene(), *usual_layout(players, data, t).features)
+def with_descriptions(tables: np.ndarray) -> np.ndarray:
+    """Tables that carry the rows of all plays, abilities, sides and interactions too."""
+    t = tables[0]
+    return with_fields(tables, _card_rows(t) | _ability_rows(t) | _scene_rows(t))
 
 
-def _rows(name: str, group: dict[str, int], meaning: str, *shape: int) -> Feature:
-    return Feature(name, (*shape, len(group)), meaning, scale=tuple(group.values()))
+def _row(group: Mapping[str, int], found: Iterable[tuple[str, Any]]) -> list[int]:
+    """A row with these numbers added up, each cut off at what is 1.0."""
+    row = dict.fromkeys(group, 0)
+    for name, n in found:
+        row[name] = min(row[name] + max(int(n), 0), group[name])
+    return list(row.values())
 
 
-def _cards(t: Any) -> tuple[Feature, ...]:
-    """Cards, and the ways to play those of the own hand, by what they are played for as actions name them."""
-    own = "for each of its actions, what the card in the own hand does: "
-    return (
-        _rows("card_attributes", CARD, "each design of which somebody holds or has played a card", len(t.pays)),
-        _rows("attack_attributes", PLAY, own + "`attack`", len(t.attack_plays)),
-        _rows("number_attributes", PLAY, own + "`add`", len(t.number_plays)),
-        _rows("block_attributes", PLAY, own + "`block`", len(t.block_plays)),
-        _rows("special_attributes", PLAY, own + "`special`", len(t.special_plays)),
-        _rows("pending_attributes", PLAY, "the card whose target is asked for, or symbol card of the open set"),
-        _rows("upgrade_attributes", UPGRADE, "upgrade cards beside the scene", len(t.upgrade_design)),
+# ---------------------------------------------------------------------------------------------------- cards
+
+
+def _card_rows(t: Any) -> dict[str, np.ndarray]:
+    """Ways to play cards by what they are played for, which plays a design has, and the number of each in its kind."""
+    strength = {"strength": t.play_number, "rage": t.play_rage}
+    ranged = t.play_kind == codes.RANGED
+    kinds = {
+        "attack": (ATTACK, {**strength, "stuns": t.play_stun, "ranged": ranged}),
+        "number": (NUMBER, {**strength, "for attacks only": t.play_attack_only}),
+        "block": (BLOCK, strength),
+    }
+    rows: dict[str, np.ndarray] = {}
+    place = np.zeros(len(t.play_kind), np.int16)
+    for kind, (group, columns) in kinds.items():
+        rows[f"{kind}_rows"] = np.array(
+            [_row(group, [(name, column[k]) for name, column in columns.items()]) for k in t[f"{kind}_plays"]], np.uint8
+        )
+    rows["special_rows"] = np.array(
+        [
+            _row(EFFECT, [("rage", t.play_rage[k]), *_effects(t, t.play_first[k], t.play_end[k], t.play_target[k])])
+            for k in t.special_plays
+        ],
+        np.uint8,
     )
+    for kind in (*kinds, "special"):
+        place[t[f"{kind}_plays"]] = np.arange(len(t[f"{kind}_plays"]))
+    designs = np.arange(len(t.pays))
+    first = np.searchsorted(t.play_design, designs)
+    end = np.searchsorted(t.play_design, designs, side="right")
+    return {**rows, "play_place": place, "design_plays": np.stack([first, end], 1).astype(np.int16)}
 
 
-def _scene() -> tuple[Feature, ...]:
-    """Scene cards, goals, hindrances."""
-    return (
-        _rows("scene_attributes", SIDE, "visible side of each scene card", SLOTS),
-        _rows("goal_attributes", GOAL, "what success and failure ask of each scene card", 2, SLOTS),
-        Feature("goal_clear", (2,), "whether success and failure ask for a scene without enemies"),
-        Feature("hindrance_attributes", (HINDRANCES,), "what the hindrances in force do together", scale=AMOUNT),
-    )
+def _effects(t: Any, first: Any, end: Any, target: Any) -> Iterable[tuple[str, Any]]:
+    """What a list of hero effects does, and what must be named for it."""
+    if target != codes.NO_TARGET:
+        yield TARGETS[target], 1
+    for k in range(first, end):
+        yield codes.HERO_OPS[t.effect_op[k]], t.effect_n[k]
+        yield "for the bearer of Mimir", t.effect_target[k] == codes.TO_BEARER
 
 
-@rule
-def observe_attributes(g, t, seat, f):
-    """What a seat may know, and what the things are that it sees."""
-    observe(g, t, seat, f)
-    for design in range(t.card_rows.shape[0]):
-        if is_seen(g, f, design):
-            copy_array(f.card_attributes[design], t.card_rows[design])
-    describe_hand(t, g.hand[seat], t.attack_plays, t.attack_design, f.attack_attributes)
-    describe_hand(t, g.hand[seat], t.number_plays, t.number_design, f.number_attributes)
-    describe_hand(t, g.hand[seat], t.block_plays, t.block_design, f.block_attributes)
-    describe_hand(t, g.hand[seat], t.special_plays, t.special_design, f.special_attributes)
-    for play in range(t.play_rows.shape[0]):
-        if f.pending_play[play]:
-            copy_array(f.pending_attributes, t.play_rows[play])
-    for k in range(g.revealed_cards):
-        copy_array(f.upgrade_attributes[g.revealed[k]], t.upgrade_rows[g.revealed[k]])
-    describe_scene(g, t, f)
+def _ability_rows(t: Any) -> dict[str, np.ndarray]:
+    """Rage abilities of figures, and ways to use skills."""
+    rage = [_row(EFFECT, _effects(t, *row)) for row in zip(t.rage_first, t.rage_end, t.rage_target, strict=True)]
+    skills = [_row(EFFECT, _skill(t, k)) for k in range(len(t.skill_kind))]
+    return {"rage_rows": np.array(rage, np.uint8), "skill_rows": np.array(skills, np.uint8)}
 
 
-@rule
-def is_seen(g, f, design):
-    """Whether a card of this design is in a hand, a deck, a discard pile or in play: all players know these."""
-    for row in range(g.players):
-        if f.hand[row, design] or f.deck[row, design] or f.discard[row, design] or f.in_play[row, design]:
-            return True
-    return False
+def _skill(t: Any, k: int) -> Iterable[tuple[str, Any]]:
+    """A number of a skill counts as a boost, a block as one of blocks."""
+    yield from _effects(t, t.skill_first[k], t.skill_end[k], t.skill_target[k])
+    names = {codes.SKILL_ATTACK: "attack", codes.SKILL_NUMBER: "boost", codes.SKILL_BLOCK: "block_boost"}
+    if name := names.get(int(t.skill_kind[k])):
+        yield name, t.skill_strength[k]
+    if name == "attack":
+        yield "stun", t.skill_stun[k]
+        yield TARGETS[codes.ANY_TARGET if t.skill_anywhere[k] else codes.COLUMN_TARGET], 1
 
 
-@rule
-def describe_hand(t, hand, plays, designs, rows):
-    """The ways to play cards of a hand for one purpose."""
-    for k in range(plays.shape[0]):
-        if hand[designs[k]] > 0:
-            copy_array(rows[k], t.play_rows[plays[k]])
+# ---------------------------------------------------------------------------------------------------- scenes
 
 
-@rule
-def describe_scene(g, t, f):
-    """The visible sides of scene cards, the goals of the scene, and the hindrances in force."""
-    scene = np.int64(g.scenario)
-    copy_array(f.goal_attributes, t.goal_rows[scene])
-    copy_array(f.goal_clear, t.goal_clear[scene])
-    if laid_out(g):
-        for slot in range(g.side.shape[0]):
-            if t.present[scene, slot]:
-                copy_array(f.scene_attributes[slot], t.side_rows[scene, slot, g.side[slot]])
-    for k in range(g.hindrances.shape[0]):
-        if g.hindrances[k] != NONE:
-            for what in range(HINDRANCES):
-                more = np.int64(f.hindrance_attributes[what]) + t.hindrance_rows[g.hindrances[k], what]
-                f.hindrance_attributes[what] = min(more, AMOUNT)
+def _scene_rows(t: Any) -> dict[str, np.ndarray]:
+    """`[scene, slot, side]` of panels and `[scene, slot, side, number]` of interactions: zeros where there is none."""
+    panels = np.zeros((*t.enemy.shape, len(PANEL)), np.uint8)
+    interactions = np.zeros((*t.enemy.shape, 2, len(INTERACTION)), np.uint8)
+    for where in np.ndindex(*t.enemy.shape):
+        if t.present[where[:2]]:
+            panels[where] = _row(PANEL, (*_goals(t, where), *_turns(t, where), *_boxes(t, where)))
+            for number, k in enumerate(range(t.interactions_first[where], t.interactions_end[where])):
+                interactions[(*where, number)] = _row(INTERACTION, _interaction(t, k))
+    return {"panel_rows": panels, "interaction_rows": interactions}
+
+
+def _goals(t: Any, where: tuple[int, ...]) -> Iterable[tuple[str, Any]]:
+    """What success and failure ask of a card; a scene without enemies asks for the defeat of each."""
+    scene, slot, _ = where
+    bounds = {"success": (t.success_first, t.success_end), "failure": (t.failure_first, t.failure_end)}
+    for outcome, (first, end) in bounds.items():
+        for k in range(first[scene], end[scene]):
+            if t.goal_kind[k] == codes.P_CLEAR:
+                yield f"{outcome}: defeated", t.enemy[where] == codes.OWN
+            elif t.goal_slot[k] == slot:
+                yield f"{outcome}: {GOALS[t.goal_kind[k]]}", max(int(t.goal_n[k]), 1)
+
+
+def _turns(t: Any, where: tuple[int, ...]) -> Iterable[tuple[str, Any]]:
+    """When the card turns cards over."""
+    for k in range(t.flips_first[where], t.flips_end[where]):
+        yield f"turns: {TURNS[t.flip_when[k]]}", max(int(t.flip_n[k]), 1)
+        yield "turns others", (t.turned_slot[t.flip_first[k] : t.flip_end[k]] != where[1]).any()
+
+
+def _boxes(t: Any, where: tuple[int, ...]) -> Iterable[tuple[str, Any]]:
+    """What its boxed effects do, whenever they do it."""
+    yield "most tokens", t.tokens_max[where]
+    for box in range(t.boxes_first[where], t.boxes_end[where]):
+        for k in range(t.box_first[box], t.box_end[box]):
+            if name := BOXES.get(int(t.scene_op[k])):
+                yield f"box: {name}", _amount(t, k)
+
+
+def _amount(t: Any, k: int) -> int:
+    """How much an effect of a scene card does."""
+    strength = t.attack_strength[t.scene_first[k]] if t.scene_op[k] == codes.E_ATTACK else t.scene_n[k]
+    return max(abs(int(strength)), 1)
+
+
+def _interaction(t: Any, k: int) -> Iterable[tuple[str, Any]]:
+    """What an interaction costs and does."""
+    for item in t.cost_item[t.interaction_cost_first[k] : t.interaction_cost_end[k]]:
+        yield f"costs {codes.ITEMS[item]}", 1
+    for effect in range(t.interaction_first[k], t.interaction_end[k]):
+        yield codes.SCENE_OPS[t.scene_op[effect]], _amount(t, effect)
+        yield "for all heroes", t.scene_scope[effect] == codes.S_ALL

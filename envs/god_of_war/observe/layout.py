@@ -14,10 +14,12 @@ from theogony.envs.core.features import LARGEST, SHARE, Feature, FeatureLayout
 from theogony.envs.god_of_war.codes import ITEMS
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.observe.slots import ATTACK, BODY, CARD
+from theogony.envs.god_of_war.observe.described import ATTACK as ATTACK_CARD
+from theogony.envs.god_of_war.observe.described import BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
+from theogony.envs.god_of_war.observe.slots import ATTACK, BODY, CARD, OWN, STAND
 from theogony.envs.god_of_war.state import DECISIONS, HAND_LIMIT, PHASES, SCENES
 
-NEXT = 4  # upgrade cards from the top that a seat may know
+NEXT = 4  # upgrade cards from the top that a seat may know or look at
 
 # scales
 ROUNDS, COPIES, WAITING, LIMIT = 40, 4, 12, 2 * HAND_LIMIT
@@ -25,6 +27,9 @@ HEALTH, WARDS, ENEMY_HEALTH, MARKER, MARKERS, TOKENS, INTERACTIONS = 14, 2, 50, 
 STRENGTH, BLOCKED, BLOCK_SETS, SET, BOOST, DIE = 6, 8, 4, 12, 8, 2
 CARD_SCALES = (1, 1, 1, 1, ENEMY_HEALTH, SHARE, MARKER, MARKERS, 1, 1, TOKENS, 1, INTERACTIONS, 1)
 ATTACK_SCALES = (STRENGTH, STRENGTH, 1, 1, 1, 1, 1)
+RAGE, RESERVE, FOE_STRENGTH, STRIKES = 6, 24, 12, 12
+OWN_SCALES = (1, HEALTH, HEALTH, RAGE, RAGE, 1, WARDS, 1, 1, 1, *[1] * COLUMNS)
+FOE_SCALES = (1, 1, ENEMY_HEALTH, MARKER, MARKERS, 1, 1, 1, TOKENS, FOE_STRENGTH, *PANEL.values())
 
 
 def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
@@ -36,6 +41,8 @@ def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
         *_upgrades(data, t),
         *_scene(figures, t),
         *_attacks(data, figures),
+        *_own(players, data, t),
+        *_before(),
     )
 
 
@@ -141,6 +148,61 @@ def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
         Feature("pending_skill", (len(skill_options(data)),), "skill that asks for a target"),
         Feature("pending_item", (len(ITEMS),), "item that is to be paid: " + ", ".join(ITEMS)),
     )
+
+
+def _own(players: int, data: dict[str, Any], t: Any) -> tuple[Feature, ...]:
+    """What the cards and abilities of the observer do, and its figures; `described.py` names the numbers."""
+    seen = "for each card of it in the own hand, in play or discarded, or revealed"
+    skills = len(skill_options(data)) if players == 1 else 0
+    return (
+        _described("attack_cards", ATTACK_CARD, f"what `attack` is made with, {seen}", len(t.attack_plays)),
+        _described("number_cards", NUMBER, f"what `add` adds, {seen}", len(t.number_plays)),
+        _described("block_cards", BLOCK, f"what `block` is made with, {seen}", len(t.block_plays)),
+        _described("special_cards", EFFECT, f"what `special` does, {seen}", len(t.special_plays)),
+        Feature("reserve", (2,), "numbers in the own hand, added up: for attacks, for blocks", scale=RESERVE),
+        _described("abilities", EFFECT, "rage abilities of `hero` and `second`; solo: skills not used", 2 + skills),
+        Feature(
+            "own",
+            (2, OWN),
+            "`hero` and `second`: standing, health left, damage, rage, rage to a full track, rage full, wards, in "
+            "front, has moved, carries Mimir, column",
+            scale=OWN_SCALES,
+        ),
+        Feature(
+            "stands",
+            (COLUMNS, 2, STAND),
+            "who stands in front and behind: somebody, the observer's own, health left, damage, wards, carries Mimir",
+            scale=(1, 1, HEALTH, HEALTH, WARDS, 1),
+        ),
+    )
+
+
+def _before() -> tuple[Feature, ...]:
+    """What stands before the own figures, and what is asked about."""
+    foe = (
+        "there, part of it, health left, next armour marker, markers left, invulnerable, stunned, attacks no more, "
+        "tokens, strength of its attacks on this card, then the panel of its card"
+    )
+    runes = len(RUNES)
+    return (
+        _described("panels", PANEL, "what the visible side of each scene card is", SLOTS),
+        Feature(
+            "before", (2, 2, len(FOE_SCALES)), f"enemy in the column of each role, by row: {foe}", scale=FOE_SCALES
+        ),
+        _described("interactions", INTERACTION, "interactions of these cards", 2, 2, 2),
+        Feature("strikes", (COLUMNS, runes), "melee strength against a column, by rune, stun aside", scale=STRIKES),
+        Feature("volleys", (runes,), "ranged strength by rune, stun aside", scale=STRIKES),
+        Feature("aimed", (len(FOE_SCALES),), "the enemy that is attacked, as before", scale=FOE_SCALES),
+        Feature(
+            "struck", (3,), "who takes the damage: health left, wards, the observer's own", scale=(HEALTH, WARDS, 1)
+        ),
+        _described("pending", EFFECT, "the special, ability or skill that asks for a target"),
+        Feature("looked", (NEXT, runes), "runes of the upgrade cards that the observer looks at"),
+    )
+
+
+def _described(name: str, group: dict[str, int], meaning: str, *shape: int) -> Feature:
+    return Feature(name, (*shape, len(group)), meaning, scale=tuple(group.values()))
 
 
 def whole(numbers: Any) -> Any:

@@ -41,6 +41,12 @@ from theogony.envs.god_of_war.observe.layout import (
     DIE as DIE_FACES,
 )
 from theogony.envs.god_of_war.observe.seen_cards import observe_card, upto
+from theogony.envs.god_of_war.observe.seen_near import (
+    describe_asked,
+    describe_before,
+    describe_cards,
+    describe_figures,
+)
 from theogony.envs.god_of_war.observe.slots import (
     BODY_BEARER,
     BODY_DAMAGE,
@@ -92,8 +98,12 @@ def observe(g, t, seat, f):
         for slot in range(g.side.shape[0]):
             if t.present[g.scenario, slot]:
                 observe_card(g, t, slot, f)
+        describe_before(g, t, seat, f)
     observe_attack(g, f)
     observe_pending(g, t, f)
+    describe_cards(g, t, seat, f)
+    describe_figures(g, t, seat, f)
+    describe_asked(g, t, seat, f)
 
 
 @rule

@@ -6,6 +6,7 @@ import numpy as np
 
 from theogony.envs.core.features import SHARE
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import copy_array
 from theogony.envs.god_of_war.codes import NONE, OWN, PART
 from theogony.envs.god_of_war.observe.layout import (
     ENEMY_HEALTH,
@@ -13,6 +14,7 @@ from theogony.envs.god_of_war.observe.layout import (
     MARKER,
     MARKERS,
     STRENGTH,
+    STRIKES,
     TOKENS,
 )
 from theogony.envs.god_of_war.observe.slots import (
@@ -55,6 +57,7 @@ def observe_card(g, t, slot, f):
     card[CARD_DEAD] = g.dead[slot]
     interactions = np.int64(t.interactions_end[scenario, slot, side]) - t.interactions_first[scenario, slot, side]
     card[CARD_INTERACTIONS] = upto(interactions, INTERACTIONS)
+    copy_array(f.panels[slot], t.panel_rows[scenario, slot, side])
     for rune in range(f.runes.shape[1]):
         f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
     if owner == NONE:
@@ -75,14 +78,14 @@ def observe_card(g, t, slot, f):
     f.bodies[slot, owner] = 1
     for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
         observe_enemy_attack(g, t, slot, k, f)
+        if not g.stunned[owner] and not g.skipping[owner]:
+            observe_threat(g, t, slot, k, f)
 
 
 @rule
 def observe_enemy_attack(g, t, slot, k, f):
     """One printed attack; two with the same rune are added up."""
-    rune, strength = np.int64(t.attack_rune[k]), np.int64(t.attack_strength[k])
-    if t.attack_tokens[k] != NONE:
-        strength += np.int64(g.tokens[t.attack_tokens[k]])
+    rune, strength = np.int64(t.attack_rune[k]), printed_strength(g, t, k)
     which = PRINTED_RANGED if t.attack_ranged[k] else PRINTED_MELEE
     f.attacks[slot, rune, which] = upto(np.int64(f.attacks[slot, rune, which]) + upto(strength, STRENGTH), STRENGTH)
     for direction in range(3):
@@ -90,3 +93,25 @@ def observe_enemy_attack(g, t, slot, k, f):
             f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
     if t.attack_status[k] != NONE:
         f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
+
+
+@rule
+def printed_strength(g, t, k):
+    """The strength of an attack with the tokens that add to it."""
+    strength = np.int64(t.attack_strength[k])
+    if t.attack_tokens[k] != NONE:
+        strength += np.int64(g.tokens[t.attack_tokens[k]])
+    return strength
+
+
+@rule
+def observe_threat(g, t, slot, k, f):
+    """What a printed attack adds to what a rune brings upon columns: melee by its arrows, ranged the farthest one."""
+    rune, strength, columns = np.int64(t.attack_rune[k]), printed_strength(g, t, k), f.strikes.shape[0]
+    if t.attack_ranged[k]:
+        f.volleys[rune] = upto(np.int64(f.volleys[rune]) + upto(strength, STRIKES), STRIKES)
+        return
+    for direction in range(3):
+        column = slot % columns + direction - 1
+        if (np.int64(t.attack_dirs[k]) >> direction) & 1 and 0 <= column < columns:
+            f.strikes[column, rune] = upto(np.int64(f.strikes[column, rune]) + upto(strength, STRIKES), STRIKES)

@@ -1,4 +1,4 @@
-"""Names of the numbers in a row of the fields `figures`, `cards`, `attacks`, `enemy_attack` and `set` (`layout.py`)."""
+"""Names of the numbers in a row of the fields `figures`, `cards`, `attacks`, `enemy_attack` and so on (`layout.py`)."""
 
 # a figure
 (
@@ -47,3 +47,23 @@ MET_NOW, MET_RANGED, MET_STRENGTH, MET_BLOCKED, MET_LEFT, MET_STATUS, MET_BLOCK_
 
 # the attack of a hero that is going on
 SET_ATTACKER, SET_STRENGTH, SET_BOOST = range(3)
+
+# one of the own figures, by its role; OWN_COLUMN is the first of four
+(
+    OWN_STANDING, OWN_HEALTH, OWN_DAMAGE, OWN_RAGE, OWN_RAGE_LEFT, OWN_FULL, OWN_WARDS, OWN_IN_FRONT, OWN_MOVED,
+    OWN_BEARER, OWN_COLUMN,
+) = range(11)  # fmt: skip
+OWN = 14
+
+# who stands in a place
+STAND_THERE, STAND_MINE, STAND_HEALTH, STAND_DAMAGE, STAND_WARDS, STAND_BEARER = range(6)
+STAND = 6
+
+# an enemy that may be or is attacked; FOE_PANEL is the first number of what its card is (`described.py`)
+(
+    FOE_THERE, FOE_PART, FOE_HEALTH, FOE_ARMOUR, FOE_MARKERS, FOE_INVULNERABLE, FOE_STUNNED, FOE_SKIPPING, FOE_TOKENS,
+    FOE_STRENGTH, FOE_PANEL,
+) = range(11)  # fmt: skip
+
+# who takes the damage
+STRUCK_HEALTH, STRUCK_WARDS, STRUCK_MINE = range(3)
