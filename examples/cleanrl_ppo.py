@@ -48,7 +48,7 @@ class Args:
     vf_coef: float = 8.0  # rewards are small numbers
     max_grad_norm: float = 0.5
     width: int = 256  # of the shared layer
-    row_width: int = 64  # of the layers over rows of actions; 0: without
+    row_width: int = 128  # of the layers over rows of actions; 0: without
     eval_games: int = 1000
 
 
@@ -58,14 +58,15 @@ class RowNet(nn.Module):
     def __init__(self, first: int, places: np.ndarray, context: int, width: int) -> None:
         super().__init__()
         self.first, self.places = first, torch.as_tensor(places.astype(np.int64))  # (actions of the kind, k)
-        self.row, self.context = nn.Linear(places.shape[1], width), nn.Linear(context, width, bias=False)
-        self.last = nn.Sequential(nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
+        self.row, self.context = nn.Linear(places.shape[1], width), nn.Linear(context, 2 * width, bias=False)
+        self.last = nn.Linear(width, 1)
 
     def forward(self, logits: torch.Tensor, seen: torch.Tensor, hidden: torch.Tensor, masks: torch.Tensor):
         """The logits (n, actions) with what the rows of legal actions say; `seen` ends with a zero, which -1 names."""
         game, action = masks[:, self.first : self.first + len(self.places)].nonzero(as_tuple=True)
         rows = seen[game[:, None], self.places[action]]
-        judged = self.last(self.row(rows) + self.context(hidden)[game])[:, 0]
+        factor, shift = self.context(hidden)[game].chunk(2, 1)  # what is on the table decides what counts in a row
+        judged = self.last(torch.relu(self.row(rows) * (1 + factor) + shift))[:, 0]
         return logits.index_put((game, self.first + action), judged, accumulate=True)
 
 

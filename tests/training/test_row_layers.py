@@ -16,7 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import AgentPolicy, act, make_policy
-from theogony.training.networks.rows import RowLayers, looked_up
+from theogony.training.networks.rows import RowLayers, first_layer
 from theogony.training.players.names import load_player
 
 GAME = load("push_of_faith").configure({"players": 2})
@@ -31,22 +31,25 @@ def played(size: int = 16, steps: int = 7) -> Batch:
 
 
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.float32])
-def test_products_of_rows_are_those_of_a_plain_layer_and_so_are_gradients(dtype: torch.dtype) -> None:
+def test_the_first_layer_and_its_gradients_are_those_of_plain_torch(dtype: torch.dtype) -> None:
     torch.manual_seed(0)
     seen = torch.randint(0, 3, (5, 9)).to(dtype)
     places = torch.randint(-1, 9, (4, 6), dtype=torch.int32)
     decisions, rows = torch.tensor([0, 0, 2, 4]), torch.tensor([3, 1, 1, 0])
-    weights = [torch.randn(6, 7, requires_grad=True)]
-    weights.append(weights[0].detach().clone().requires_grad_())
+    given = [torch.randn(6, 7), torch.randn(7), torch.randn(5, 14)]
+    mine, theirs = ([one.clone().requires_grad_() for one in given] for _ in range(2))
     padded = torch.nn.functional.pad(seen.float(), (0, 1))
-    plain = padded[decisions[:, None], places[rows].long()] @ weights[1]
-    found = looked_up(seen, places, decisions, rows, weights[0])
-    assert torch.allclose(found, plain, atol=1e-6)
+    factor, shift = theirs[2][decisions].chunk(2, 1)
+    hidden = padded[decisions[:, None], places[rows].long()] @ theirs[0] + theirs[1]
+    plain = torch.relu(hidden * (1 + factor) + shift)
+    found = first_layer(seen, places, decisions, rows, *mine)
+    assert torch.allclose(found, plain, atol=1e-5) and 0 < (plain > 0).float().mean() < 1
     factors = torch.randn(4, 7)
     for product in (found, plain):
         (product * factors).sum().backward()
-    assert weights[0].grad is not None and weights[1].grad is not None
-    assert torch.allclose(weights[0].grad, weights[1].grad, atol=1e-6)
+    for one, other in zip(mine, theirs, strict=True):
+        assert one.grad is not None and other.grad is not None
+        assert torch.allclose(one.grad, other.grad, atol=1e-5)
 
 
 def test_codes_and_floats_give_the_same() -> None:
@@ -54,7 +57,7 @@ def test_codes_and_floats_give_the_same() -> None:
     made = []
     for compact in (True, False):
         torch.manual_seed(1)
-        made.append(RowLayers(GAME, 4, [8, 8], torch.nn.ReLU, compact))
+        made.append(RowLayers(GAME, 4, [8, 8], compact))
     context, legal = torch.randn(16, 4), torch.from_numpy(batch.masks > 0)
     codes = torch.from_numpy(batch.codes.copy())
     floats = torch.from_numpy(GAME.features.decode(batch.codes))
@@ -63,7 +66,7 @@ def test_codes_and_floats_give_the_same() -> None:
 
 def test_only_legal_actions_with_rows_are_judged() -> None:
     batch = played()
-    layers = RowLayers(GAME, 4, [8], torch.nn.ReLU, True)
+    layers = RowLayers(GAME, 4, [8], True)
     legal = torch.from_numpy(batch.masks > 0)
     found = layers(torch.from_numpy(batch.codes.copy()), torch.randn(16, 4), legal)
     assert (found[~legal] == 0).all() and (found[legal] != 0).all()
@@ -76,7 +79,7 @@ def test_a_game_without_rows_is_refused_by_name() -> None:
     from tictactoe import SPEC
 
     with pytest.raises(ValueError, match="tictactoe declares no rows of actions"):
-        RowLayers(SPEC.configure({}), 4, [8], torch.nn.ReLU, True)
+        RowLayers(SPEC.configure({}), 4, [8], True)
 
 
 def test_judging_with_and_without_masks_agrees_on_legal_actions() -> None:

@@ -187,8 +187,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
         if self.row_widths:
             assert self.game is not None
             context = self.mlp_extractor.latent_dim_pi - getattr(self.mlp_extractor, "past", 0)
-            activation = self.activation_fn
-            self.rows = RowLayers(self.game, context, self.row_widths, activation, self.is_compact)
+            self.rows = RowLayers(self.game, context, self.row_widths, self.is_compact)
             nn.init.orthogonal_(self.action_net.weight, 0.01)  # what single actions have of their own begins small
         if self.row_widths or self.lookahead or self.pointed:
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}

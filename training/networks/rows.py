@@ -1,8 +1,9 @@
 """Layers over rows of actions: every action is judged by the entries of the observation that it is about.
 
 A plain layer has weights of its own for each action, and has to learn a hundred times what makes a placement good. Here
-all actions of a kind pass through the same small layers, together with what the trunk says of the whole position, and
-what comes out is added to the logits of the plain layer. Kinds of action with the same columns share their layers, too.
+all actions of a kind pass through the same small layers, and what comes out is added to the logits of the plain layer.
+What the trunk says of the whole position scales and shifts the first of these layers (FiLM, Perez et al. 2018): what a
+tile is worth depends on what is missing. Kinds of action with the same columns share their layers, too.
 
 Only legal actions are looked up. Rows are mostly zeros, so the first layer adds the weights of what is not zero.
 """
@@ -33,21 +34,18 @@ class RowLayers(nn.Module):
         game: whose `action_rows` these are.
         context: features of the trunk.
         widths: of the hidden layers, the same for all kinds of action.
-        activation: class of the layers between them.
         compact: whether observations are codes; otherwise floats.
 
     Raises ValueError when the game declares no rows.
     """
 
-    def __init__(
-        self, game: Game, context: int, widths: Sequence[int], activation: type[nn.Module], compact: bool
-    ) -> None:
+    def __init__(self, game: Game, context: int, widths: Sequence[int], compact: bool) -> None:
         super().__init__()
         if not game.action_rows:
             raise ValueError(f"{game.spec.name} declares no rows of actions")
         self.length, self.context = game.features.length, context
         groups = groups_of(game)
-        made = {name: _Group(game, group, context, widths, activation, compact) for name, group in groups.items()}
+        made = {name: _Group(game, group, context, widths, compact) for name, group in groups.items()}
         self.groups = nn.ModuleDict(made)
 
     def forward(self, seen: torch.Tensor, context: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
@@ -65,8 +63,8 @@ class RowLayers(nn.Module):
 
 
 def groups_of(game: Game) -> dict[str, dict[str, Rows]]:
-    """The kinds of action that share layers, by the name of these layers."""
-    return {"_".join(group).replace(" ", "_"): group for group in sharing(game.action_rows)}
+    """The kinds of action that share layers, by the name of these layers: a prefix keeps it clear of torch's own."""
+    return {"_".join(["of", *group]).replace(" ", "_"): group for group in sharing(game.action_rows)}
 
 
 class _Group(nn.Module):
@@ -83,7 +81,6 @@ class _Group(nn.Module):
         rows: Mapping[str, Rows],
         context: int,
         widths: Sequence[int],
-        activation: type[nn.Module],
         compact: bool,
     ) -> None:
         super().__init__()
@@ -98,10 +95,10 @@ class _Group(nn.Module):
         self.register_buffer("scales", torch.from_numpy(scales), persistent=False)
         self.register_buffer("zeros", torch.from_numpy(zeros) if zeros.any() else None, persistent=False)
         self.first = nn.Linear(places.shape[1], widths[0])
-        self.context = nn.Linear(context, (2 if FILM else 1) * widths[0], bias=False)
-        layers: list[nn.Module] = [activation()]
+        self.context = nn.Linear(context, 2 * widths[0], bias=False)
+        layers: list[nn.Module] = []
         for before, width in itertools.pairwise(widths):
-            layers += [nn.Linear(before, width), activation()]
+            layers += [nn.Linear(before, width), nn.ReLU()]
         self.layers = nn.Sequential(*layers, nn.Linear(widths[-1], 1))
 
     def forward(
@@ -113,53 +110,64 @@ class _Group(nn.Module):
         decisions, rows = at[:, 0].contiguous(), at[:, 1].contiguous()
         by_code = self.first.weight / self.scales
         bias = self.first.bias if self.zeros is None else self.first.bias - by_code @ self.zeros
-        hidden = looked_up(seen, self.places, decisions, rows, turned(by_code))
-        if FILM:
-            both = self.context(context).index_select(0, decisions)
-            factor, shift = both.chunk(2, 1)
-            hidden = (hidden + bias) * (1.0 + factor) + shift
-        else:
-            hidden = hidden + (self.context(context) + bias).index_select(0, decisions)
+        hidden = first_layer(seen, self.places, decisions, rows, turned(by_code), bias, self.context(context))
         return out.index_put((decisions, self.actions[rows]), self.layers(hidden)[:, 0])
 
 
 # ------------------------------------------------------------------------- the first layer
 
 
-def looked_up(
-    seen: torch.Tensor, places: torch.Tensor, decisions: torch.Tensor, rows: torch.Tensor, weights: torch.Tensor
+def first_layer(
+    seen: torch.Tensor,
+    places: torch.Tensor,
+    decisions: torch.Tensor,
+    rows: torch.Tensor,
+    weights: torch.Tensor,
+    bias: torch.Tensor,
+    film: torch.Tensor,
 ) -> torch.Tensor:
-    """The product of rows of observations and weights, float32 (m, width).
+    """What the first layer makes of rows, float32 (m, width): `relu((row @ weights + bias) * (1 + factor) + shift)`.
+
+    On a processor all of it is one pass over the rows, in which only entries that are not zero cost anything.
 
     Args:
         seen: observations (n, length), uint8 or float32.
         places: int32 (rows, k) of entries, `NOTHING` where there is none.
-        decisions: int64 (m,), which observation each product is of; ascending.
+        decisions: int64 (m,), which observation each row is of.
         rows: int64 (m,), which row of `places`.
         weights: float32 (k, width).
+        bias: float32 (width,).
+        film: float32 (n, 2 * width), the factors of each observation and then its shifts.
     """
-    if seen.device.type != "cpu":
-        padded = nn.functional.pad(seen.float(), (0, 1))
-        return padded[decisions[:, None], places[rows].long()] @ weights  # -1 is the entry behind the last
-    return _LookedUp.apply(seen, places, decisions, rows, weights)  # pyright: ignore[reportReturnType]
+    if seen.device.type == "cpu":
+        return _FirstLayer.apply(seen, places, decisions, rows, weights, bias, film)  # pyright: ignore
+    padded = nn.functional.pad(seen.float(), (0, 1))  # -1 is the entry behind the last
+    hidden = padded[decisions[:, None], places[rows].long()] @ weights + bias
+    factor, shift = film[decisions].chunk(2, 1)
+    return torch.relu(hidden * (1 + factor) + shift)
 
 
-class _LookedUp(torch.autograd.Function):
+class _FirstLayer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, seen: Any, places: Any, decisions: Any, rows: Any, weights: Any) -> Any:  # pyright: ignore
-        ctx.save_for_backward(seen, places, decisions, rows)
-        out = torch.zeros(len(decisions), weights.shape[1])
-        arrays = (one.detach().contiguous().numpy() for one in (seen, places, decisions, rows, weights, out))
-        _add_rows(*arrays, *_room(places))  # pyright: ignore[reportCallIssue]
+    def forward(  # pyright: ignore
+        ctx: Any, seen: Any, places: Any, decisions: Any, rows: Any, weights: Any, bias: Any, film: Any
+    ) -> Any:
+        ctx.save_for_backward(seen, places, decisions, rows, weights, bias, film)
+        out = torch.empty(len(decisions), len(bias))
+        _forward(*_arrays(seen, places, decisions, rows, weights, bias, film, out), *_room(places))
         return out
 
     @staticmethod
     def backward(ctx: Any, gradients: torch.Tensor) -> Any:  # pyright: ignore
-        seen, places, decisions, rows = ctx.saved_tensors
-        out = torch.zeros(places.shape[1], gradients.shape[1])
-        arrays = (one.contiguous().numpy() for one in (seen, places, decisions, rows, gradients, out))
-        _add_gradients(*arrays, *_room(places))  # pyright: ignore[reportCallIssue]
-        return None, None, None, None, out
+        weights, bias, film = ctx.saved_tensors[4:]
+        out = [torch.zeros(one.shape) for one in (weights, bias, film)]
+        room = *_room(ctx.saved_tensors[1]), np.empty(len(bias), np.float32)
+        _backward(*_arrays(*ctx.saved_tensors, gradients, *out), *room)
+        return None, None, None, None, *out
+
+
+def _arrays(*tensors: torch.Tensor) -> list[np.ndarray]:
+    return [one.detach().contiguous().numpy() for one in tensors]
 
 
 def _room(places: torch.Tensor) -> tuple[np.ndarray, np.ndarray]:
@@ -182,24 +190,46 @@ def _not_zero(seen, places, columns, values):
 
 
 @rule
-def _add_rows(seen, places, decisions, rows, weights, out, columns, values):
-    """Add to each line of `out` the weights of what is not zero in its row."""
-    for m in range(decisions.shape[0]):
-        found = _not_zero(seen[decisions[m]], places[rows[m]], columns, values)
-        total = out[m]
-        for k in range(found):
-            value, line = values[k], weights[columns[k]]
-            for j in range(line.shape[0]):
-                total[j] += value * line[j]
+def _add_row(found, columns, values, weights, bias, total):
+    """The bias, and the weights of what is not zero in a row."""
+    for j in range(total.shape[0]):
+        total[j] = bias[j]
+    for k in range(found):
+        value, line = values[k], weights[columns[k]]
+        for j in range(total.shape[0]):
+            total[j] += value * line[j]
 
 
 @rule
-def _add_gradients(seen, places, decisions, rows, gradients, out, columns, values):
-    """Add to the gradient of each weight."""
+def _forward(seen, places, decisions, rows, weights, bias, film, out, columns, values):
+    """Write each line of `out`."""
+    width = bias.shape[0]
     for m in range(decisions.shape[0]):
         found = _not_zero(seen[decisions[m]], places[rows[m]], columns, values)
-        gradient = gradients[m]
+        total, factor, shift = out[m], film[decisions[m], :width], film[decisions[m], width:]
+        _add_row(found, columns, values, weights, bias, total)
+        for j in range(width):
+            total[j] = max(total[j] * (np.float32(1) + factor[j]) + shift[j], np.float32(0))
+
+
+@rule
+def _backward(
+    seen, places, decisions, rows, weights, bias, film, gradients, to_weights, to_bias, to_film, columns, values, total
+):
+    """Add to the gradients of weights, bias and film."""
+    width, one, zero = bias.shape[0], np.float32(1), np.float32(0)
+    for m in range(decisions.shape[0]):
+        found = _not_zero(seen[decisions[m]], places[rows[m]], columns, values)
+        _add_row(found, columns, values, weights, bias, total)
+        factor, shift = film[decisions[m], :width], film[decisions[m], width:]
+        to_factor, to_shift, gradient = to_film[decisions[m], :width], to_film[decisions[m], width:], gradients[m]
+        for j in range(width):
+            passed = gradient[j] if total[j] * (one + factor[j]) + shift[j] > zero else zero
+            to_factor[j] += passed * total[j]
+            to_shift[j] += passed
+            total[j] = passed * (one + factor[j])
+            to_bias[j] += total[j]
         for k in range(found):
-            value, total = values[k], out[columns[k]]
-            for j in range(gradient.shape[0]):
-                total[j] += value * gradient[j]
+            value, line = values[k], to_weights[columns[k]]
+            for j in range(width):
+                line[j] += value * total[j]
