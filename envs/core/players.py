@@ -102,7 +102,7 @@ class GreedyPlayer:
     needs_positions = True
 
     def __init__(self, game: Game, greed: float = 1.0, net: np.ndarray = OWN_VALUE, name: str | None = None) -> None:
-        if len(net) and int(net[INPUTS]) != game.features.length:
+        if len(net) and int(net[INPUTS]) > game.features.length:  # it may have seen the first fields alone
             seen, shown = int(net[INPUTS]), game.features.length
             raise PlayerError(f"a value network of {seen} inputs cannot play {game!r}, which shows {shown}")
         self.name: str = name or ("greedy" if greed == 1 else f"greedy:{greed:g}")

@@ -102,7 +102,7 @@ class Engine(Generic[Given]):
         header = read_header(path)
         header.check(self.game, path)
         header.check_network(self.network, path)
-        return whole_weights(path), path
+        return {name: tensor.float() for name, tensor in checkpoint.weights_for(path, self.game).items()}, path
 
     def due(self, every: int, before: int) -> bool:
         """Whether a multiple of `every` steps was reached since `before`, or the end."""

@@ -1,4 +1,4 @@
-"""Weights for observations of another number of players, of the same features by name.
+"""Weights for observations of another number of players, or of more fields than the network has seen.
 
 Seats come first in whatever counts them, one's own at the head, so entries that both tables have are at equal places of
 an axis. The weights of all others begin at zero: what was never seen counts for nothing, until it is learnt.
@@ -12,7 +12,7 @@ import torch
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.rows import NOTHING
-from theogony.training.config.sections import Network
+from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.networks.members import member_entries
 from theogony.training.networks.rows import groups_of
 from theogony.training.networks.value import FIRST
@@ -66,6 +66,23 @@ def seeing(network: Network) -> list[str]:
     heads = (("policy_net", network.policy, action), ("value_net", network.value, "value_net.weight"))
     names = [f"mlp_extractor.{head}.0.weight" if layers else alone for head, layers, alone in heads]
     return [*names, *(f"{POINTERS}.to_{name}.context.weight" for name in network.pointers)]
+
+
+def grown(weights: Tensors, network: Network | ValueNetwork, before: int, now: int) -> Tensors:
+    """Weights of a network that saw `before` entries, for observations of which these are the first of `now`.
+
+    What was never seen counts for nothing, so that the network decides as before.
+    """
+    if isinstance(network, ValueNetwork):
+        return {**weights, FIRST: _with_zeros(weights[FIRST], before, now)}
+    seen = {name: weights[name] for name in seeing(network) if name in weights}
+    return {**weights, **{name: _with_zeros(one.T, before, now).T.contiguous() for name, one in seen.items()}}
+
+
+def _with_zeros(rows: torch.Tensor, before: int, now: int) -> torch.Tensor:
+    """Rows of zeros behind those of the observation; lookahead scores come after them."""
+    zeros = rows.new_zeros(now - before, rows.shape[1])
+    return torch.cat([rows[:before], zeros, rows[before:]])
 
 
 def places(before: FeatureLayout, now: FeatureLayout) -> np.ndarray:

@@ -32,6 +32,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import Form, parse_json, read_arrays, read_bytes
 from theogony.training.config.sections import ValueNetwork
+from theogony.training.networks.moved import grown
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.value import net_for_kernels
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded
@@ -193,13 +194,26 @@ def read_weights(path: Path) -> Tensors:
     return unrounded(weights, path / POLICY) if header.precision == "int8" else weights
 
 
+def weights_for(path: Path, game: Game) -> Tensors:
+    """The weights of a checkpoint for what this game shows: fields that came later count for nothing.
+
+    Raises CheckpointError, also when the agent is of another game.
+    """
+    header, weights = read_header(path), read_weights(path)
+    header.check(game, path)
+    if header.observation_length == game.features.length:
+        return weights
+    with must_fit(path):
+        return grown(weights, header.network, header.observation_length, game.features.length)
+
+
 def read_policy(path: Path, game: Game) -> AgentPolicy:
     """The agent of a checkpoint. Raises CheckpointError when it is of another game."""
     header = read_header(path)
     header.check(game, path)
     if isinstance(header.network, ValueNetwork):
         raise CheckpointError(f"{path}: holds a learnt value and no policy; a policy was expected")
-    return policy_of(read_weights(path), game, header.network, path / POLICY, header.precision)
+    return policy_of(weights_for(path, game), game, header.network, path / POLICY, header.precision)
 
 
 def read_value_network(path: Path, game: Game) -> np.ndarray | None:
@@ -208,7 +222,7 @@ def read_value_network(path: Path, game: Game) -> np.ndarray | None:
     if not isinstance(header.network, ValueNetwork):
         return None
     header.check(game, path)
-    return net_for_kernels(read_weights(path), game, header.network, path / POLICY, header.precision)
+    return net_for_kernels(weights_for(path, game), game, header.network, path / POLICY, header.precision)
 
 
 def check_agent(path: Path, game: Game) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.features import Feature
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame
 from theogony.envs.core.untrusted.checked import checked
@@ -58,7 +59,7 @@ class CheckpointHeader(BaseModel):
             component_digest=game.component_digest,
             observation_length=game.features.length,
             actions=game.actions.size,
-            features=feature_digest(game),
+            features=feature_digest(game.features.features),
             network=network,
             steps=steps,
         )
@@ -93,22 +94,25 @@ class CheckpointHeader(BaseModel):
     def check(self, game: Game, path: Path) -> None:
         """Raise CheckpointError, saying what differs, unless the agent can play this game."""
         expected = CheckpointHeader.of(game, self.network, self.steps)
-        for field in ("game", "version", "observation_length", "actions", "features"):
+        differ = [name for name in ("game", "version", "actions") if getattr(self, name) != getattr(expected, name)]
+        if not self.saw_fields_of(game):
+            differ += ["observation_length" if self.observation_length != game.features.length else "features"]
+        for field in differ:
             found, wanted = getattr(self, field), getattr(expected, field)
-            if found != wanted:
-                reason = self._reason(game)
-                raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {reason}")
+            raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {self._reason(game)}")
+
+    def saw_fields_of(self, game: Game) -> bool:
+        """Whether the agent learnt with the first fields of the game's observation, or all: new ones come last."""
+        fields, ends = game.features.features, [where.stop for where in game.features.slices().values()]
+        if self.observation_length not in ends:
+            return False
+        return self.features == feature_digest(fields[: ends.index(self.observation_length) + 1])
 
     def _reason(self, game: Game) -> str:
         """Why the agent cannot play a game."""
-        players, shown = self.options.get("players"), getattr(game.options, "observation", None)
+        players = self.options.get("players")
         if (self.game, players) != (game.spec.name, game.players):
             return f"the agent plays {self.game} with {players} players, not {game.spec.name} with {game.players}"
-        learnt = self.options.get(
-            "observation", type(game.options).model_fields["observation"].default if shown else None
-        )
-        if learnt != shown:
-            return f"the agent learnt with observation={learnt!r}, and this game has observation={shown!r}"
         return (
             f"what {self.game} shows its players has changed since: train the agent anew, or use the Theogony that it "
             "was trained with"
@@ -172,9 +176,9 @@ def _digest_of(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def feature_digest(game: Game) -> str:
-    """16 hexadecimal digits that stand for the layout of the observation."""
-    layout = json.dumps([[f.name, list(f.shape), f.low, f.high] for f in game.features.features])
+def feature_digest(fields: Sequence[Feature]) -> str:
+    """16 hexadecimal digits that stand for these fields of an observation."""
+    layout = json.dumps([[f.name, list(f.shape), f.low, f.high] for f in fields])
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 

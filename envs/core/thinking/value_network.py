@@ -45,6 +45,8 @@ def pack(
 
     Raises ValueError for a network that is too deep or too wide, does not fit together or is not finite.
     """
+    seen = np.flatnonzero(matrices[0][:-1].any(axis=1))  # what lies behind the last of them counts for nothing
+    matrices = [np.delete(matrices[0], np.s_[seen[-1] + 1 if len(seen) else 0 : -1], axis=0), *matrices[1:]]
     widths = [matrix.shape[1] for matrix in matrices[:-1]]
     if not 1 <= len(widths) <= LAYERS or max(widths) > WIDEST or matrices[-1].shape[1] != 1:
         raise ValueError(f"a value network has 1 to {LAYERS} hidden layers of at most {WIDEST} units, not {widths}")

@@ -47,7 +47,7 @@ class PlainPolicy:
 
     def _logits(self, views: Views) -> np.ndarray:
         """Those of legal actions, float64 (n, actions); of others minus infinity."""
-        found = views.observations.astype(np.float64)
+        found = views.observations[:, : self.layers[0].weight.shape[1]].astype(np.float64)  # the fields it has seen
         for layer in self.layers[:-1]:
             found = np.maximum(found @ layer.weight.T + layer.bias, 0.0)
         last = self.layers[-1]
@@ -61,8 +61,9 @@ def read_policy(path: Path, name: str, game: Game) -> PlainPolicy:
             layers = [_layer(*(file[f"{k}.{part}"] for part in PARTS)) for k in range(len(file.files) // len(PARTS))]
     except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise PlayerError(f"the policy of {name!r} cannot be read: {error}") from None
-    widths = [game.features.length, *(len(layer.bias) for layer in layers)]
     shapes = [layer.weight.shape for layer in layers]
+    seen = min(shapes[0][1], game.features.length) if layers else 0  # new fields come last
+    widths = [seen, *(len(layer.bias) for layer in layers)]
     if not layers or shapes != list(zip(widths[1:], widths, strict=False)) or widths[-1] != game.actions.size:
         raise PlayerError(f"the policy of {name!r} has layers {shapes}, which are not for {game!r}")
     return PlainPolicy(name, layers, game)
