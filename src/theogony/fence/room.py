@@ -1,0 +1,229 @@
+"""Rooms for programs of strangers: what a process sees and may do, and how it is started there.
+
+THEOGONY_FENCE names what draws the fence: `bubblewrap`, `namespaces`, or `none`, which is what `--unconfined` says.
+Without it, the first that works is taken.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import functools
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from theogony.fence import calls, inside, outside
+
+VARIABLE, UNCONFINED = "THEOGONY_FENCE", "none"
+LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+SYSTEM = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/sys/devices/system/cpu")
+DEVICES = ("null", "zero", "full", "random", "urandom")
+PYTHON = 1 << 28  # bytes of addresses that Python and NumPy take
+PROCESSES = 1024  # of programs that may start others, where the system can count them
+SMALL = 1 << 28  # bytes that fit into /tmp
+ENVIRONMENT = {"HOME": "/tmp", "TMPDIR": "/tmp", "USER": "nobody", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+ALONE = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+GIVEN = "/room"  # where our own files are shown
+
+Mount = tuple[str, str, str]  # kind, source, place
+
+
+class FenceError(ValueError):
+    """Nothing on this machine can hold a program of strangers: says what is missing."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a process sees and may do.
+
+    Args:
+        reads: files and folders that it sees, each at its own place and read-only.
+        writes: folders in which it may write.
+        first: for a file of our Python, modules that are imported before all else is shut; such a process starts no
+            other, no thread, and writes nothing. None: any command, with what is installed in the system.
+        memory: bytes that code in our Python may take.
+        environment: its variables.
+    """
+
+    reads: tuple[Path, ...] = ()
+    writes: tuple[Path, ...] = ()
+    first: tuple[str, ...] | None = None
+    memory: int = 1 << 30
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def start(
+        self, words: list[str], stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE, stderr: int = subprocess.DEVNULL
+    ) -> subprocess.Popen[bytes]:
+        """A process in the room. Raises FenceError when nothing can hold it, and OSError."""
+        return self.started(mechanism(), words, stdin, stdout, stderr)
+
+    def started(self, how: str, words: list[str], stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
+        """The same with what draws the fence named."""
+        if how == UNCONFINED and self.first is None:
+            line, environment = words, {**os.environ, **self.environment}
+        else:
+            line, environment = self.line(how, words), {**ENVIRONMENT, **(ALONE if self.first is not None else {})}
+            environment.update(self.environment)
+        make = functools.partial(
+            subprocess.Popen, line, stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, env=environment,
+            start_new_session=how != UNCONFINED,
+        )  # fmt: skip
+        return _starter().submit(make).result()
+
+    def line(self, how: str, words: list[str]) -> list[str]:
+        """The command line that runs the words in the room."""
+        python = [sys.executable, "-P", "-s", "-B", *(() if self.first is not None else ("-S",))]
+        if how == UNCONFINED:
+            return [*python, inside.__file__, self._plan(b""), *words]
+        shown = self._shown(words)
+        mine = [place for _, source, place in shown if source == words[0] and self.first is not None] if words else []
+        within = [*python, f"{GIVEN}/inside.py", self._plan(calls.compiled(self.first is None)), *mine, *words[len(mine) :]]
+        return [*LINES[how](shown), *within]
+
+    def _plan(self, filter_: bytes) -> str:
+        """What `inside.py` is told."""
+        limits = {"CORE": 0, "MEMLOCK": 1 << 16, "NPROC": PROCESSES}
+        if self.first is not None:
+            limits |= {"AS": self.memory + PYTHON, "FSIZE": 0}
+        writes = ["/tmp", "/dev", *map(str, self.writes)] if self.first is None else []
+        plan = {"limits": limits, "writes": writes, "filter": base64.b64encode(filter_).decode()}
+        at = os.getcwd() if self.first is None else "/"
+        return json.dumps(plan | {"at": at} | ({} if self.first is None else {"first": self.first}))
+
+    def _shown(self, words: list[str]) -> list[Mount]:
+        """All mounts of the room, each after those that it lies in."""
+        commands = self.first is None
+        reads = [sys.prefix, sys.base_prefix, sys.executable, *LIBRARIES, *(SYSTEM if commands else ()), *_packages()]
+        mounts = [mount for path in (*reads, *map(str, self.reads)) for mount in _way(Path(path))]
+        mounts += [("reads", str(Path(inside.__file__).resolve()), f"{GIVEN}/inside.py")]
+        mounts += [("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
+        mounts += [("writes", str(path.resolve()), str(path.resolve())) for path in self.writes]
+        if commands:
+            mounts += [("proc", "proc", "/proc"), ("tmpfs", "tmpfs", "/tmp"), ("tmpfs", "tmpfs", "/dev/shm")]
+            mounts += [("link", "/proc/self/fd", "/dev/fd"), ("folder", os.getcwd(), os.getcwd())]
+        else:
+            mounts += [("reads", words[0], f"{GIVEN}/{Path(words[0]).name}")] if words else []
+            mounts += [("tmpfs", "tmpfs", f"{folder}/theogony") for folder in _packages() if Path(folder, "theogony").is_dir()]
+        return _in_order(mounts)
+
+
+def mechanism() -> str:
+    """What draws the fence here. Raises FenceError with what is missing."""
+    if (named := os.environ.get(VARIABLE)) is not None:
+        if named == UNCONFINED:
+            return named
+        if named not in LINES:
+            raise FenceError(f"{VARIABLE}: {named!r}: expected {', '.join(LINES)} or {UNCONFINED}")
+    missing = {}
+    for how in LINES if named is None else (named,):
+        if not (why := lacking(how)):
+            return how
+        missing[how] = why
+    said = "; ".join(f"{how}: {why}" for how, why in missing.items())
+    raise FenceError(f"nothing here holds a program of a stranger ({said}); --unconfined or {VARIABLE}=none runs it without")
+
+
+@functools.cache
+def lacking(how: str) -> str:
+    """Why this cannot draw the fence here, "" where it can: a room is made and shut, as it is for a program."""
+    if not sys.platform.startswith("linux"):
+        return "needs Linux"
+    if how == "bubblewrap" and shutil.which("bwrap") is None:
+        return "bwrap is not installed"
+    try:
+        tried = Room().started(how, [], subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE)
+        said = tried.communicate(timeout=30)[1].decode(errors="replace").strip().rpartition("\n")[2]
+    except (ImportError, RuntimeError) as error:
+        return f"seccomp: {error}"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return "" if tried.returncode == 0 else " ".join([said[:120] or "failed", *_forbidden()])
+
+
+def _forbidden() -> Iterator[str]:
+    """The settings of this kernel that keep users from namespaces of their own."""
+    for name, forbids in SETTINGS.items():
+        with contextlib.suppress(OSError):
+            if Path("/proc/sys", name).read_text().strip() == forbids:
+                yield f"({name.replace('/', '.')} = {forbids})"
+
+
+SETTINGS = {
+    "user/max_user_namespaces": "0",
+    "kernel/unprivileged_userns_clone": "0",
+    "kernel/apparmor_restrict_unprivileged_userns": "1",
+}
+
+
+def _bubblewrap(mounts: list[Mount]) -> list[str]:
+    """The words before a command that Bubblewrap runs."""
+    flags = {"reads": "--ro-bind", "writes": "--bind", "device": "--dev-bind", "link": "--symlink"}
+    alone = {"tmpfs": ["--size", str(SMALL), "--tmpfs"], "proc": ["--proc"], "folder": ["--dir"]}
+    nobody = str(outside.NOBODY)
+    line = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", nobody, "--gid", nobody]
+    line += ["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"]
+    for kind, source, place in mounts:
+        line += [flags[kind], source, place] if kind in flags else [*alone[kind], place]
+    return [*line, "--remount-ro", "/", "--"]
+
+
+def _namespaces(mounts: list[Mount]) -> list[str]:
+    """The words before a command that `outside.py` runs."""
+    python = [sys.executable, "-I", "-S", "-B", outside.__file__]
+    return [*python, str(os.getpid()), json.dumps(mounts)]
+
+
+LINES = {"bubblewrap": _bubblewrap, "namespaces": _namespaces}
+
+
+@functools.cache
+def _packages() -> list[str]:
+    """Folders of installed packages."""
+    return [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages") and Path(path).is_dir()]
+
+
+def packages_of(*modules: str) -> tuple[Path, ...]:
+    """The folders of modules, and of what links in them lead to."""
+    found = [Path(spec.origin).parent for name in modules if (spec := importlib.util.find_spec(name)) and spec.origin]
+    return tuple(found) + tuple(path.resolve() for folder in found for path in folder.iterdir() if path.is_symlink())
+
+
+def _way(path: Path) -> Iterator[Mount]:
+    """The links on the way to a path, and what it leads to; nothing where nothing is."""
+    if not path.exists():
+        return
+    at, parts = Path("/"), list(path.absolute().parts[1:])
+    while parts:
+        at /= parts.pop(0)
+        if at.is_symlink():
+            yield "link", os.readlink(at), str(at)
+            parts = [*Path(os.path.normpath(at.parent / os.readlink(at))).parts[1:], *parts]
+            at = Path("/")
+    yield "reads", str(at), str(at)
+
+
+def _in_order(mounts: list[Mount]) -> list[Mount]:
+    """Without what another mount shows already, outer ones first."""
+    kept: dict[str, Mount] = {}
+    for mount in sorted(dict.fromkeys(mounts), key=lambda mount: (mount[2], mount[0] != "writes")):
+        kind, _, place = mount
+        around = next((kept[str(one)][0] for one in (Path(place), *Path(place).parents) if str(one) in kept), None)
+        if around in (None, "tmpfs", "proc", "folder") or (around == "reads" and kind not in ("reads", "link", "folder")):
+            kept[place] = mount
+    return list(kept.values())
+
+
+_STARTERS: dict[int, ThreadPoolExecutor] = {}
+
+
+def _starter() -> ThreadPoolExecutor:
+    """A thread that lives as long as this process: the kernel ends what a thread has started when the thread ends."""
+    return _STARTERS.setdefault(os.getpid(), ThreadPoolExecutor(1, "fence"))
