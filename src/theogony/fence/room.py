@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import errno
 import functools
 import importlib.util
 import json
@@ -19,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from theogony.fence import calls, inside, outside
 
@@ -27,9 +29,15 @@ LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64",
 SYSTEM = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/sys/devices/system/cpu")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 PYTHON = 1 << 28  # bytes of addresses that Python and NumPy take
-PROCESSES = 1024  # of programs that may start others, where the system can count them
+PROCESSES = 4096  # of programs that may start others
 SMALL = 1 << 28  # bytes that fit into /tmp
-ENVIRONMENT = {"HOME": "/tmp", "TMPDIR": "/tmp", "USER": "nobody", "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+ENVIRONMENT = {
+    "HOME": "/tmp",
+    "TMPDIR": "/tmp",
+    "USER": "nobody",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+}
 ALONE = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 GIVEN = "/room"  # where our own files are shown
 
@@ -60,7 +68,11 @@ class Room:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def start(
-        self, words: list[str], stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE, stderr: int = subprocess.DEVNULL
+        self,
+        words: list[str],
+        stdin: int = subprocess.PIPE,
+        stdout: int = subprocess.PIPE,
+        stderr: int = subprocess.DEVNULL,
     ) -> subprocess.Popen[bytes]:
         """A process in the room. Raises FenceError when nothing can hold it, and OSError."""
         return self.started(mechanism(), words, stdin, stdout, stderr)
@@ -72,6 +84,7 @@ class Room:
         else:
             line, environment = self.line(how, words), {**ENVIRONMENT, **(ALONE if self.first is not None else {})}
             environment.update(self.environment)
+            line = [*_counted(), *line]
         make = functools.partial(
             subprocess.Popen, line, stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, env=environment,
             start_new_session=how != UNCONFINED,
@@ -85,14 +98,22 @@ class Room:
             return [*python, inside.__file__, self._plan(b""), *words]
         shown = self._shown(words)
         mine = [place for _, source, place in shown if source == words[0] and self.first is not None] if words else []
-        within = [*python, f"{GIVEN}/inside.py", self._plan(calls.compiled(self.first is None)), *mine, *words[len(mine) :]]
+        within = [
+            *python,
+            f"{GIVEN}/inside.py",
+            self._plan(calls.compiled(self.first is None)),
+            *mine,
+            *words[len(mine) :],
+        ]
         return [*LINES[how](shown), *within]
 
     def _plan(self, filter_: bytes) -> str:
         """What `inside.py` is told."""
-        limits = {"CORE": 0, "MEMLOCK": 1 << 16, "NPROC": PROCESSES}
+        limits = {"CORE": 0, "MEMLOCK": 1 << 16}
         if self.first is not None:
             limits |= {"AS": self.memory + PYTHON, "FSIZE": 0}
+        else:
+            limits |= {"NPROC": PROCESSES, "DATA": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4}
         writes = ["/tmp", "/dev", *map(str, self.writes)] if self.first is None else []
         plan = {"limits": limits, "writes": writes, "filter": base64.b64encode(filter_).decode()}
         at = os.getcwd() if self.first is None else "/"
@@ -111,8 +132,31 @@ class Room:
             mounts += [("link", "/proc/self/fd", "/dev/fd"), ("folder", os.getcwd(), os.getcwd())]
         else:
             mounts += [("reads", words[0], f"{GIVEN}/{Path(words[0]).name}")] if words else []
-            mounts += [("tmpfs", "tmpfs", f"{folder}/theogony") for folder in _packages() if Path(folder, "theogony").is_dir()]
+            mounts += [
+                ("tmpfs", "tmpfs", f"{folder}/theogony") for folder in _packages() if Path(folder, "theogony").is_dir()
+            ]
         return _in_order(mounts)
+
+
+def called(
+    words: list[str],
+    reads: tuple[Path, ...] = (),
+    writes: tuple[Path, ...] = (),
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[list[str], Room]:
+    """A command, and the room that shows it and all files and folders which it names.
+
+    Raises FenceError when nothing can hold it, and FileNotFoundError when there is no such program.
+    """
+    if (program := shutil.which(words[0])) is None:
+        raise FileNotFoundError(errno.ENOENT, "there is no such program", words[0])
+    mechanism()
+    named = [word.rpartition("=")[2] for word in words[1:]]
+    shown = [Path(name) for name in (program, *named) if os.path.exists(name) and os.path.realpath(name) != "/"]
+    for place in (Path(program).absolute(), Path(program).resolve()):  # a Python of another environment
+        if place.parent.name == "bin":
+            shown += [place.parents[1] / part for part in ("bin", "lib", "lib64", "pyvenv.cfg")]
+    return [os.path.abspath(program), *words[1:]], Room((*shown, *reads), writes, environment=environment)
 
 
 def mechanism() -> str:
@@ -128,7 +172,9 @@ def mechanism() -> str:
             return how
         missing[how] = why
     said = "; ".join(f"{how}: {why}" for how, why in missing.items())
-    raise FenceError(f"nothing here holds a program of a stranger ({said}); --unconfined or {VARIABLE}=none runs it without")
+    raise FenceError(
+        f"nothing here holds a program of a stranger ({said}); --unconfined or {VARIABLE}=none runs it without"
+    )
 
 
 @functools.cache
@@ -146,6 +192,19 @@ def lacking(how: str) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return "" if tried.returncode == 0 else " ".join([said[:120] or "failed", *_forbidden()])
+
+
+@functools.cache
+def _counted() -> tuple[str, ...]:
+    """Words before a command that put it into a control group of few processes: no other limit of them holds root."""
+    for top in ("/sys/fs/cgroup/pids", "/sys/fs/cgroup") if os.geteuid() == 0 else ():
+        group = Path(top, "theogony")
+        with contextlib.suppress(OSError):
+            if Path(top, "cgroup.procs").exists():
+                group.mkdir(exist_ok=True)
+                (group / "pids.max").write_text(str(PROCESSES))
+                return "/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(group / "cgroup.procs")
+    return ()
 
 
 def _forbidden() -> Iterator[str]:
@@ -216,7 +275,9 @@ def _in_order(mounts: list[Mount]) -> list[Mount]:
     for mount in sorted(dict.fromkeys(mounts), key=lambda mount: (mount[2], mount[0] != "writes")):
         kind, _, place = mount
         around = next((kept[str(one)][0] for one in (Path(place), *Path(place).parents) if str(one) in kept), None)
-        if around in (None, "tmpfs", "proc", "folder") or (around == "reads" and kind not in ("reads", "link", "folder")):
+        if around in (None, "tmpfs", "proc", "folder") or (
+            around == "reads" and kind not in ("reads", "link", "folder")
+        ):
             kept[place] = mount
     return list(kept.values())
 

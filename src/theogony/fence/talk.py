@@ -6,7 +6,12 @@ import contextlib
 import os
 import select
 import subprocess
+import sys
+import threading
 import time
+from typing import IO
+
+from theogony.envs.core.untrusted.outside import printable
 
 PART = 1 << 16  # bytes
 
@@ -21,6 +26,8 @@ class Talk:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None and process.stdout is not None
         self.process, self._in, self._out = process, process.stdin, process.stdout
+        if process.stderr is not None:
+            threading.Thread(target=_repeat, args=(process.stderr,), daemon=True).start()
         os.set_blocking(self._in.fileno(), False)  # more than a pipe holds waits for a program that does not read
         self._unsent, self._said, self._end, self._seconds = memoryview(b""), bytearray(), 0.0, 0.0
 
@@ -87,3 +94,10 @@ class Talk:
     def _fail(self, why: str) -> None:
         self.end()
         raise Silent(why)
+
+
+def _repeat(said: IO[bytes]) -> None:
+    """What a process says besides its answers, for whoever watches; a terminal of ours is not handed to it."""
+    with said:
+        for line in said:
+            print(printable(line.decode("utf-8", "replace").rstrip()), file=sys.stderr)
