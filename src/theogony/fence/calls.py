@@ -23,20 +23,20 @@ getcpu poll ppoll select pselect6 exit exit_group
 
 # What programs in general need besides: files, processes, threads and sockets, all of the room.
 PROGRAMS = """
-pwrite64 preadv preadv2 pwritev pwritev2 close_range dup2 dup3 pipe pipe2 eventfd eventfd2
-signalfd4 timerfd_create timerfd_settime timerfd_gettime epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
-epoll_pwait2 inotify_init1 inotify_add_watch inotify_rm_watch flock fsync fdatasync sync_file_range truncate ftruncate
-fallocate fadvise64 readahead sendfile copy_file_range splice tee rename renameat renameat2 mkdir mkdirat rmdir link
-linkat symlink symlinkat unlink unlinkat chown fchown fchownat lchown utime utimes utimensat
-futimesat umask chdir fchdir statfs fstatfs getdents getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
-memfd_create mincore msync mlock munlock mlock2 mbind get_mempolicy set_mempolicy
-fork vfork execve execveat wait4 waitid kill tkill tgkill pidfd_open pidfd_send_signal rt_sigpending rt_sigsuspend
-rt_sigtimedwait rt_sigqueueinfo rt_tgsigqueueinfo setsid getsid setpgid getpgid getpgrp getgroups getresuid getresgid
-setuid setgid setresuid setresgid setgroups capget capset prctl prlimit64 setrlimit getpriority setpriority sched_setaffinity
-sched_getparam sched_setscheduler sched_getscheduler sched_get_priority_max sched_get_priority_min sched_getattr
-sched_setattr ioprio_get futex_waitv socketpair connect bind listen accept accept4 getsockname getpeername
-setsockopt getsockopt sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown ioctl timer_create timer_settime timer_gettime
-timer_delete timer_getoverrun clock_settime shmget shmat shmdt shmctl semget semop semctl semtimedop
+pwrite64 preadv preadv2 pwritev pwritev2 close_range dup2 dup3 pipe pipe2 eventfd eventfd2 signalfd4 timerfd_create
+timerfd_settime timerfd_gettime epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2 inotify_init1
+inotify_add_watch inotify_rm_watch flock fsync fdatasync sync_file_range truncate ftruncate fallocate fadvise64
+readahead sendfile copy_file_range splice tee rename renameat renameat2 mkdir mkdirat rmdir link linkat symlink
+symlinkat unlink unlinkat chown fchown fchownat lchown utime utimes utimensat futimesat umask chdir fchdir statfs
+fstatfs getdents getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr memfd_create mincore msync mlock munlock
+mlock2 mbind get_mempolicy set_mempolicy fork vfork execve execveat wait4 waitid kill tkill tgkill pidfd_open
+pidfd_send_signal rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigqueueinfo rt_tgsigqueueinfo setsid getsid setpgid
+getpgid getpgrp getgroups getresuid getresgid setuid setgid setresuid setresgid setgroups capget capset prctl
+prlimit64 setrlimit getpriority setpriority sched_setaffinity sched_getparam sched_setscheduler sched_getscheduler
+sched_get_priority_max sched_get_priority_min sched_getattr sched_setattr ioprio_get futex_waitv socketpair connect
+bind listen accept accept4 getsockname getpeername setsockopt getsockopt sendto recvfrom sendmsg recvmsg sendmmsg
+recvmmsg shutdown ioctl timer_create timer_settime timer_gettime timer_delete timer_getoverrun clock_settime shmget
+shmat shmdt shmctl semget semop semctl semtimedop
 """.split()
 
 # Newer calls whose absence libraries notice, so that they take an older one.

@@ -1,9 +1,10 @@
 """The first process of a room: `python inside.py PLAN [WORD]...`. It gives up what it may do, then runs the program.
 
-PLAN is JSON: `at` (the working directory), `limits` (of resources), `writes` (folders), `filter` (seccomp, Base64) and, for
-code in this Python, `first`: modules that are imported before the filter is drawn, since they are ours. WORDS are the command, or
-with `first` a file of Python and its arguments, which finds its pipes as files 8 and 9, and nothing behind 0, 1 and 2. This process stays as the parent of all others, and when the program has
-ended it ends, and with it whatever is left in its PID namespace.
+PLAN is JSON: `at` (the working directory), `limits` (of resources), `writes` (folders), `filter` (seccomp, in Base64)
+and, for code in this Python, `first`: modules that are imported before the filter is drawn, since they are ours.
+WORDS are the command, or with `first` a file of Python and its arguments, which finds its pipes as files 8 and 9 and
+nothing behind 0, 1 and 2. This process stays as the parent of all others; when the program has ended it ends, and
+with it whatever is left in its PID namespace.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def shut(writes: list[str]) -> None:
 
 
 def reap(child: int) -> int:
-    """Wait for all children until this one has ended. Returns its exit code, 128 and the signal for one that was killed."""
+    """Wait for all children until this one has ended. Returns its exit code, or 128 and the signal that killed it."""
     while True:
         ended, status = os.wait()
         if ended == child:

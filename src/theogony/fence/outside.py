@@ -1,6 +1,6 @@
 """A room from namespaces alone, where Bubblewrap is not installed: `python outside.py PARENT MOUNTS WORD...`.
 
-MOUNTS is JSON, a list of [kind, source, place] in the order in which they are made; `room.py` says which kinds there are.
+MOUNTS is JSON, a list of [kind, source, place] in the order in which they are made; `room.py` makes it.
 The process ends with its parent, and all processes of the room with it.
 """
 
@@ -24,6 +24,7 @@ BINDS = {"reads": READ_ONLY | NO_SUID | NO_DEVICES, "writes": NO_SUID | NO_DEVIC
 BEFORE = "/.before"  # where the former root is until all is shown
 NOBODY = 65534
 SIZES = "size=256m,nr_inodes=65536,mode=755"
+KINDS = {"tmpfs": (NOSUID | NODEV, SIZES), "proc": (NOSUID | NODEV | NOEXEC, None)}
 
 
 def main(parent: int, mounts: list[tuple[str, str, str]], words: list[str]) -> int:
@@ -71,7 +72,7 @@ def furnish(mounts: list[tuple[str, str, str]]) -> None:
         if kind in BINDS:
             mount(BEFORE + source, place, None, BIND | REC)
             restrict(place, BINDS[kind])
-        elif kind in ("tmpfs", "proc"):
+        elif kind in KINDS:
             mount(
                 kind,
                 place,

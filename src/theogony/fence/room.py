@@ -22,8 +22,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from theogony.fence import calls, inside, outside
+from theogony.fence import calls
 
+PIPE = subprocess.PIPE
+INSIDE, OUTSIDE = (Path(__file__).resolve().with_name(name) for name in ("inside.py", "outside.py"))
 VARIABLE, UNCONFINED = "THEOGONY_FENCE", "none"
 LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 SYSTEM = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/sys/devices/system/cpu")
@@ -39,6 +41,7 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
 }
 ALONE = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+NOBODY = "65534"
 GIVEN = "/room"  # where our own files are shown
 
 Mount = tuple[str, str, str]  # kind, source, place
@@ -68,11 +71,7 @@ class Room:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def start(
-        self,
-        words: list[str],
-        stdin: int = subprocess.PIPE,
-        stdout: int = subprocess.PIPE,
-        stderr: int = subprocess.DEVNULL,
+        self, words: list[str], stdin: int = PIPE, stdout: int = PIPE, stderr: int = subprocess.DEVNULL
     ) -> subprocess.Popen[bytes]:
         """A process in the room. Raises FenceError when nothing can hold it, and OSError."""
         return self.started(mechanism(), words, stdin, stdout, stderr)
@@ -95,17 +94,10 @@ class Room:
         """The command line that runs the words in the room."""
         python = [sys.executable, "-P", "-s", "-B", *(() if self.first is not None else ("-S",))]
         if how == UNCONFINED:
-            return [*python, inside.__file__, self._plan(b""), *words]
-        shown = self._shown(words)
-        mine = [place for _, source, place in shown if source == words[0] and self.first is not None] if words else []
-        within = [
-            *python,
-            f"{GIVEN}/inside.py",
-            self._plan(calls.compiled(self.first is None)),
-            *mine,
-            *words[len(mine) :],
-        ]
-        return [*LINES[how](shown), *within]
+            return [*python, str(INSIDE), self._plan(b""), *words]
+        given = [f"{GIVEN}/{Path(words[0]).name}", *words[1:]] if words and self.first is not None else words
+        plan = self._plan(calls.compiled(self.first is None))
+        return [*LINES[how](self._shown(words)), *python, f"{GIVEN}/inside.py", plan, *given]
 
     def _plan(self, filter_: bytes) -> str:
         """What `inside.py` is told."""
@@ -124,7 +116,7 @@ class Room:
         commands = self.first is None
         reads = [sys.prefix, sys.base_prefix, sys.executable, *LIBRARIES, *(SYSTEM if commands else ()), *_packages()]
         mounts = [mount for path in (*reads, *map(str, self.reads)) for mount in _way(Path(path))]
-        mounts += [("reads", str(Path(inside.__file__).resolve()), f"{GIVEN}/inside.py")]
+        mounts += [("reads", str(INSIDE), f"{GIVEN}/inside.py")]
         mounts += [("device", f"/dev/{name}", f"/dev/{name}") for name in DEVICES]
         mounts += [("writes", str(path.resolve()), str(path.resolve())) for path in self.writes]
         if commands:
@@ -226,8 +218,7 @@ def _bubblewrap(mounts: list[Mount]) -> list[str]:
     """The words before a command that Bubblewrap runs."""
     flags = {"reads": "--ro-bind", "writes": "--bind", "device": "--dev-bind", "link": "--symlink"}
     alone = {"tmpfs": ["--size", str(SMALL), "--tmpfs"], "proc": ["--proc"], "folder": ["--dir"]}
-    nobody = str(outside.NOBODY)
-    line = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", nobody, "--gid", nobody]
+    line = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY]
     line += ["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL"]
     for kind, source, place in mounts:
         line += [flags[kind], source, place] if kind in flags else [*alone[kind], place]
@@ -236,7 +227,7 @@ def _bubblewrap(mounts: list[Mount]) -> list[str]:
 
 def _namespaces(mounts: list[Mount]) -> list[str]:
     """The words before a command that `outside.py` runs."""
-    python = [sys.executable, "-I", "-S", "-B", outside.__file__]
+    python = [sys.executable, "-I", "-S", "-B", str(OUTSIDE)]
     return [*python, str(os.getpid()), json.dumps(mounts)]
 
 
@@ -274,10 +265,8 @@ def _in_order(mounts: list[Mount]) -> list[Mount]:
     kept: dict[str, Mount] = {}
     for mount in sorted(dict.fromkeys(mounts), key=lambda mount: (mount[2], mount[0] != "writes")):
         kind, _, place = mount
-        around = next((kept[str(one)][0] for one in (Path(place), *Path(place).parents) if str(one) in kept), None)
-        if around in (None, "tmpfs", "proc", "folder") or (
-            around == "reads" and kind not in ("reads", "link", "folder")
-        ):
+        around = next((kept[str(one)][0] for one in (Path(place), *Path(place).parents) if str(one) in kept), "")
+        if around not in ("reads", "writes") or (around == "reads" and kind not in ("reads", "link", "folder")):
             kept[place] = mount
     return list(kept.values())
 
