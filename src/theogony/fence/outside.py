@@ -7,8 +7,11 @@ The process ends with its parent, and all processes of the room with it.
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import os
+import socket
+import struct
 import sys
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -18,6 +21,7 @@ NOSUID, NODEV, NOEXEC, BIND, REC, PRIVATE = 2, 4, 8, 0x1000, 0x4000, 1 << 18  # 
 MOUNT_SETATTR, BENEATH, HERE = 442, 0x8000, -100  # a call, AT_RECURSIVE, AT_FDCWD
 READ_ONLY, NO_SUID, NO_DEVICES = 1, 2, 4  # MOUNT_ATTR_...
 ENDS_WITH_PARENT, KILL, DUMPABLE = 1, 9, 4  # of `prctl`, and a signal
+SET_FLAGS, UP = 0x8914, 1  # SIOCSIFFLAGS, IFF_UP
 DETACHED = 2  # MNT_DETACH
 # Kinds of mounts that show something of the machine, and what they may not.
 BINDS = {"reads": READ_ONLY | NO_SUID | NO_DEVICES, "writes": NO_SUID | NO_DEVICES, "device": NO_SUID}
@@ -50,6 +54,8 @@ def main(parent: int, mounts: list[tuple[str, str, str]], words: list[str]) -> i
         return 1  # the end of the pipe: our parent had gone before we asked to end with it
     except BlockingIOError:
         os.close(ended)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        fcntl.ioctl(one, SET_FLAGS, struct.pack("16sh14x", b"lo", UP))  # a network of this room alone
     furnish(mounts)
     os.execv(words[0], words)
 

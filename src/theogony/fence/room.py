@@ -78,12 +78,14 @@ class Room:
 
     def started(self, how: str, words: list[str], stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
         """The same with what draws the fence named."""
-        if how == UNCONFINED and self.first is None:
-            line, environment = words, {**os.environ, **self.environment}
+        line, environment = self.line(how, words), {**ENVIRONMENT}
+        if self.first is not None:
+            environment |= ALONE | {"PYTHONPATH": os.pathsep.join(_packages())}
+        elif how == UNCONFINED:
+            line, environment = words, {**os.environ}
         else:
-            line, environment = self.line(how, words), {**ENVIRONMENT, **(ALONE if self.first is not None else {})}
-            environment.update(self.environment)
             line = [*_counted(), *line]
+        environment |= self.environment
         make = functools.partial(
             subprocess.Popen, line, stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, env=environment,
             start_new_session=how != UNCONFINED,

@@ -14,6 +14,7 @@ from typing import IO
 from theogony.envs.core.untrusted.outside import printable
 
 PART = 1 << 16  # bytes
+SHOWN = 1 << 20  # bytes of what a process says besides
 
 
 class Silent(Exception):
@@ -97,7 +98,10 @@ class Talk:
 
 
 def _repeat(said: IO[bytes]) -> None:
-    """What a process says besides its answers, for whoever watches; a terminal of ours is not handed to it."""
+    """What a process says besides its answers, for whoever watches, up to a length; our terminal is not handed to it."""
+    left = SHOWN
     with said:
-        for line in said:
-            print(printable(line.decode("utf-8", "replace").rstrip()), file=sys.stderr)
+        while part := said.read(PART):
+            if left > 0:
+                print(printable(part[:left].decode("utf-8", "replace")), end="", file=sys.stderr, flush=True)
+            left -= len(part)
