@@ -58,7 +58,7 @@ RULES = {
 }
 COMPONENTS = {"pieces", "checks", "tables"}  # printed numbers and names; what is refused; the record `t`
 BENCHMARK_ROOMS = ("results", "play", "check", "exploit", "report")
-PART_ORDER = ("console", "envs.core", "envs", "verification", "wrappers", "training")
+PART_ORDER = ("console", "envs.core", "fence", "envs", "verification", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 
 

@@ -24,7 +24,7 @@ Done = Callable[..., Any]
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])
 ASKED = Asked([{"role": "user", "content": "x"}], VIEW)
 
-# ---------------------------------------------------------------------------------------------------- files
+# ------------------------------------------------------------------------------------------ files
 
 
 @pytest.mark.parametrize("deed", FILES)
@@ -88,7 +88,7 @@ def test_a_command_sees_what_it_names_and_writes_nowhere_else(done_by_command: D
     assert not beside.startswith("OK") and not (tmp_path / "left").exists()
 
 
-# ---------------------------------------------------------------------------------------------------- the system
+# ------------------------------------------------------------------------------------------ the system
 
 
 def test_a_program_asks_nothing_of_the_system_but_to_compute(done_by_program: Done) -> None:
@@ -118,7 +118,8 @@ def test_nothing_but_its_pipes_is_handed_over(done_by_command: Done, tmp_path: P
     with (tmp_path / "open.txt").open("w") as ours:
         os.set_inheritable(ours.fileno(), True)
         files = done_by_command(
-            "import os\ndef deed(): return [os.readlink(f'/proc/self/fd/{n}') for n in (0, 1, 2)] + os.listdir('/proc/self/fd')"
+            "import os\nfds = '/proc/self/fd/'\n"
+            "def deed(): return [os.readlink(fds + n) for n in ('0', '1', '2')] + os.listdir(fds)"
         )
     assert all(one.startswith("pipe:") for one in files[:3]) and set(files[3:]) == {"0", "1", "2", "3"}
 
@@ -142,7 +143,7 @@ def test_no_server_of_the_machine_is_reached(done_by_command: Done, done_by_prog
             assert all("Error" in one for one in run(told(reaches)))
 
 
-# ---------------------------------------------------------------------------------------------------- what is left behind
+# ------------------------------------------------------------------------------------------ what is left behind
 
 
 def running(word: str) -> list[int]:
@@ -178,7 +179,8 @@ from theogony.models.ask.own import Command
 from theogony.models.ask.said import Asked
 from theogony.models.code.program import Program
 view = {"game": "push_of_faith", "seat": 0, "text": "", "legal": ["a"], "observation": [0.0]}
-model = Program(Path(sys.argv[1]), 60.0) if sys.argv[2] == "program" else Command(f"{sys.executable} {sys.argv[1]}", 60.0)
+file, kind = sys.argv[1:]
+model = Program(Path(file), 60.0) if kind == "program" else Command(f"{sys.executable} {file}", 60.0)
 print(model.reply(Asked([{"role": "user", "content": "x"}], view)))
 """
 
@@ -221,7 +223,7 @@ def test_a_process_outlives_the_thread_that_started_it(how: str) -> None:
     command.close()
 
 
-# ---------------------------------------------------------------------------------------------------- limits
+# ------------------------------------------------------------------------------------------ limits
 
 
 def test_bombs_have_a_limit(done_by_command: Done) -> None:
@@ -260,7 +262,8 @@ def test_a_reply_that_is_a_bomb_costs_nothing(how: str, tmp_path: Path) -> None:
     ):
         file = tmp_path / "bomb.py"
         file.write_text(
-            f"import os, time\ndef act(view):\n    for fd in range(3, 12):\n        try: os.write(fd, ({text}).encode())\n"
+            "import os, time\ndef act(view):\n    for fd in range(3, 12):\n"
+            f"        try: os.write(fd, ({text}).encode())\n"
             "        except OSError: pass\n    time.sleep(60)\n"
         )
         program, begun = Program(file, 10.0), time.monotonic()
@@ -269,7 +272,7 @@ def test_a_reply_that_is_a_bomb_costs_nothing(how: str, tmp_path: Path) -> None:
         assert time.monotonic() - begun < 9
 
 
-# ---------------------------------------------------------------------------------------------------- where there is none
+# ------------------------------------------------------------------------------------------ where there is none
 
 NONE = "echo 0 > /proc/sys/user/max_user_namespaces && "  # in a namespace of users, where this holds for all within
 

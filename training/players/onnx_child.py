@@ -2,8 +2,8 @@
 
 A network is data, but data that may say "loop 2^62 times" or "make a table of 100 GB", to a large library in C++. A
 question is `QUESTION` (rows, length, actions), then observations float32 and masks int8. An answer is a line of JSON,
-{"dtype": ..., "shape": ..., "bytes": ...} or {"error": ...}, then the array. The first answer, to no question, says that
-the file was loaded. This file imports nothing of the project.
+{"dtype": ..., "shape": ..., "bytes": ...} or {"error": ...}, then the array. The first answer, to no question, says
+that the file was loaded. This file imports nothing of the project.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
 
 
 def _in_its_room(command: list[str], folder: Path) -> tuple[list[str], Room]:
-    """What is run, and the room: a program of a track sees the system, its own file, this package and compiled rules."""
+    """What is run, and its room, which shows the system, the program, this package and compiled rules."""
     environment = {name: os.environ[name] for name in PASSED if name in os.environ}
     environment |= {"THEOGONY_CACHE_DIR": str(cache_folder().absolute()), VARIABLE: UNCONFINED}  # it is in the room
     packages = [Path(place) for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]

@@ -98,7 +98,7 @@ class Talk:
 
 
 def _repeat(said: IO[bytes]) -> None:
-    """What a process says besides its answers, for whoever watches, up to a length; our terminal is not handed to it."""
+    """Repeat what a process says besides its answers, up to a length; our terminal itself is not handed to it."""
     left = SHOWN
     with said:
         while part := said.read(PART):
