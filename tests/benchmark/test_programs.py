@@ -137,6 +137,10 @@ def test_decisions_come_in_whole_lots(
         (STATES % '{"decisions": -1}', "decisions: Input should be greater than or equal to 0"),
         (STATES % '{"decisions": 9999}', "learnt from 9,999 decisions, 2,000 were asked for"),
         (STATES % '{"decisions": 5}', "policy.onnx: cannot be read"),
+        (f"{ARGUMENTS}(out / 'training.json').symlink_to('/etc/passwd')", "training.json: is left .* and is no file"),
+        (f"{ARGUMENTS}import os\nos.mkfifo(out / 'training.json')", "training.json: is left .* and is no file"),
+        (f"{ARGUMENTS}open('/etc/passwd')", "No such file or directory: '/etc/passwd'"),
+        (f"{ARGUMENTS}(out.parent / 'x').write_text('x')", "Read-only file system"),
     ],
 )
 def test_a_program_that_fails_is_named(tmp_path: Path, source: str, expected: str) -> None:

@@ -15,6 +15,7 @@ import pytest
 from deeds import FILES, REFUSED_TO_COMMANDS, REFUSED_TO_PROGRAMS, told
 
 from theogony.fence import room
+from theogony.fence.offered import rows
 from theogony.fence.room import Room, called
 from theogony.models.ask.own import Command
 from theogony.models.ask.said import Asked, ModelError, View
@@ -298,6 +299,12 @@ def test_without_a_fence_a_program_is_refused_with_what_is_missing(tmp_path: Pat
     assert "fence" in without_namespaces([theogony, "doctor"]).stdout
     done = without_namespaces([*models, "--unconfined"])
     assert done.returncode == 0 and (tmp_path / "out.json").exists(), done.stderr
+
+
+def test_doctor_tells_what_the_machine_offers(how: str) -> None:
+    told = {name.strip(): (there, more) for name, there, more in rows()}
+    assert told["fence"] == ("yes", f"programs of others are held by {how}") and told[how][0] == "yes"
+    assert {"seccomp", "Landlock", "processors", "compiled rules", "browser", "ffmpeg", "node", "GPU"} <= set(told)
 
 
 def test_a_mechanism_that_there_is_not_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
