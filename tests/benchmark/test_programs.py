@@ -29,14 +29,14 @@ given = parser.parse_args()
 out = pathlib.Path(given.out)
 """
 LEARNER = f"""{ARGUMENTS}
-import torch
+import time, torch
 from theogony.benchmark.programs import hand_in
 from theogony.envs import load
 game = load(given.game).configure(json.loads(given.options))
 torch.manual_seed(int(given.seed))
 network = torch.nn.Linear(game.features.length, game.actions.size)
 hand_in(out, network, game, int(given.steps), {{"width": given.width}})
-print("learnt", file=open(out.parent / "calls.txt", "a"))
+(out / "call.txt").write_text(str(time.time_ns()))
 """
 STATES = f"{ARGUMENTS}(out / 'policy.onnx').write_bytes(b'x')\n(out / 'training.json').write_text('%s')"
 
@@ -80,10 +80,11 @@ def test_what_it_learnt_is_in_the_file(first: Path) -> None:
 
 @pytest.mark.slow
 def test_it_learns_once_and_the_same_from_the_same_seed(first: Path, tmp_path: Path) -> None:
-    before = content(first)
+    before, call = content(first), first.parent / "agent.runs" / str(TASK["id"]) / "call.txt"
+    called = call.read_text()
     first.unlink()
     assert content(trained(first.parent, program(first.parent))) == before
-    assert (first.parent / "agent.runs" / "calls.txt").read_text() == "learnt\n"
+    assert call.read_text() == called
     other = read_results(trained(tmp_path, program(tmp_path), seed=1))
     assert other.agent.sha256 != before["agent"]["sha256"]
 
@@ -136,11 +137,16 @@ def test_decisions_come_in_whole_lots(
         (STATES % '{"decisions": -1}', "decisions: Input should be greater than or equal to 0"),
         (STATES % '{"decisions": 9999}', "learnt from 9,999 decisions, 2,000 were asked for"),
         (STATES % '{"decisions": 5}', "policy.onnx: cannot be read"),
+        (f"{ARGUMENTS}(out / 'training.json').symlink_to('/etc/passwd')", "training.json: is left .* and is no file"),
+        (f"{ARGUMENTS}import os\nos.mkfifo(out / 'training.json')", "Operation not permitted"),
+        (f"{ARGUMENTS}open('/etc/passwd')", "No such file or directory: '/etc/passwd'"),
+        (f"{ARGUMENTS}(out.parent / 'x').write_text('x')", "Read-only file system|ended without leaving"),
     ],
 )
 def test_a_program_that_fails_is_named(tmp_path: Path, source: str, expected: str) -> None:
     with pytest.raises(ValueError, match=expected):
         trained(tmp_path, program(tmp_path, source))
+    assert not (tmp_path / "agent.runs" / "x").exists(), "what it wrote beside its folder was not on this machine"
 
 
 def test_what_breaks_the_rules_of_a_track_is_refused(tmp_path: Path) -> None:

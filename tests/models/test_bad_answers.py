@@ -1,5 +1,6 @@
 """Endpoints that are down, slow, wrong, dear or nosy: one line each, and games go on or are kept to be gone on with."""
 
+import contextlib
 import json
 import os
 import re
@@ -306,14 +307,32 @@ def test_a_command_that_does_not_see_the_end_is_ended(
     """One that goes on reading when nothing comes any more would stay behind every run."""
     monkeypatch.setattr("theogony.models.ask.own.ENDING", 0.2)
     (tmp_path / "own_models.py").write_text(OWN)
-    source = f"import os\nopen(r'{tmp_path}/' + str(os.getpid()) + '.pid', 'w')\n{LINES}\nwhile True:\n    pass\n"
-    (tmp_path / "stubborn.py").write_text(source)
-    measure(asked(model=f"{sys.executable} {tmp_path}/stubborn.py {tmp_path}", games=2))
-    processes = [int(path.stem) for path in tmp_path.glob("*.pid")]
+    (tmp_path / "stubborn.py").write_text(f"{LINES}\nwhile True:\n    pass\n")
+    one = asked(model=f"{sys.executable} {tmp_path}/stubborn.py {tmp_path}", games=2)
+    found: list[int] = []
+    watch = threading.Thread(target=lambda: found.extend(_seen_running(f"{tmp_path}/stubborn.py")))
+    watch.start()
+    measure(one)
+    watch.join()
     end = time.monotonic() + 10
-    while any(map(_lives, processes)) and time.monotonic() < end:
+    while any(map(_lives, found)) and time.monotonic() < end:
         time.sleep(0.01)
-    assert processes and not any(map(_lives, processes))
+    assert found and not any(map(_lives, found))
+
+
+def _seen_running(word: str) -> list[int]:
+    """The processes with this word in their command, once there are some."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        found = []
+        for place in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if word.encode() in place.read_bytes().split(b"\0"):
+                    found.append(int(place.parent.name))
+        if found:
+            return found
+        time.sleep(0.01)
+    return []
 
 
 def _lives(process: int) -> bool:

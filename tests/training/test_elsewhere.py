@@ -158,13 +158,14 @@ def test_an_onnx_network_has_limits(what: str, message: str, tmp_path: Path, mon
 def test_the_process_of_an_onnx_network_ends_and_begins_anew(tmp_path: Path) -> None:
     network = onnx_file_of.OnnxFile(Path(onnx_file(tmp_path / "net.onnx")))
     seen, masks = np.ones((1, LENGTH), np.float32), np.ones((1, ACTIONS), np.int8)
-    before, process = network(seen, masks), network._process
-    assert process is not None
-    process.kill()
-    process.wait()
+    before, talk = network(seen, masks), network._talk
+    assert talk is not None
+    talk.process.kill()
+    talk.process.wait()
     np.testing.assert_array_equal(network(seen, masks), before)
-    last = network._process
-    assert last is not None and last.poll() is None
+    assert network._talk is not None
+    last = network._talk.process
+    assert last.poll() is None
     del network
     gc.collect()
     assert last.poll() is not None, "nobody is left who could ask"

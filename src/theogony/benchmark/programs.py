@@ -18,6 +18,7 @@ import math
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import time
@@ -32,11 +33,13 @@ from theogony.benchmark.tasks import BenchmarkError, Strict, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Count, Trained, TrainingSeconds
 from theogony.console import interrupt
+from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.fence.room import UNCONFINED, VARIABLE, FenceError, Room, called, packages_of
 
 if TYPE_CHECKING:
     from torch import nn
@@ -45,6 +48,15 @@ SUFFIX = ".py"
 NETWORK, STATED, DONE, LOG = "policy.onnx", "training.json", "program.json", "log.txt"
 OF_THE_TASK = ("game", "options", "out")  # arguments of a program that are no settings of its own
 LARGEST = 1 << 20  # bytes of a file that says how it went
+# Variables of ours that a program is given.
+PASSED = (
+    "PYTHONPATH",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "NUMBA_BOUNDSCHECK",
+    "THEOGONY_BACKEND",
+)
 Form = TypeVar("Form", bound=Strict)
 
 
@@ -190,21 +202,42 @@ def _words(player: str) -> list[str]:
 
 
 def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
-    """Run a program to its end. Returns the seconds on the clock and of all processors. Raises BenchmarkError."""
+    """Run a program to its end, in a room where it may write its folder and nothing else. Returns the seconds on the
+    clock and of all processors. Raises BenchmarkError."""
     wall, before = time.monotonic(), os.times()
-    with (folder / LOG).open("wb") as log:
+    with (folder / LOG).open("w+b") as log:
         try:
-            with interrupt.raised():  # and the program ends with us
-                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+            words, room = _in_its_room(command, folder)
+            process = room.start(words, subprocess.DEVNULL, log.fileno(), log.fileno())
         except OSError as error:
             raise BenchmarkError(f"{command[0]}: cannot be run: {error.strerror}") from None
-    if done.returncode:
-        said = (folder / LOG).read_text("utf-8", errors="replace").split("\n")
-        last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
-        raise BenchmarkError(f"{' '.join(command[:3])} ...: ended with {done.returncode}: {last[:300]}")
+        except FenceError as error:
+            raise BenchmarkError(f"{command[0]}: {error}") from None
+        with interrupt.raised(), process:  # and the program ends with us
+            try:
+                process.wait()
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:
+            log.seek(max(0, log.tell() - LARGEST))
+            said = log.read().decode("utf-8", errors="replace").split("\n")
+            last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
+            raise BenchmarkError(f"{' '.join(command[:3])} ...: ended with {process.returncode}: {last[:300]}")
+    kinds = {path: stat.S_IFMT(path.lstat().st_mode) for path in folder.rglob("*")}
+    if left := next((path for path, kind in kinds.items() if kind not in (stat.S_IFREG, stat.S_IFDIR)), None):
+        raise BenchmarkError(f"{left}: is left by the program and is no file; expected files and folders, no links")
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
     return time.monotonic() - wall, spent
+
+
+def _in_its_room(command: list[str], folder: Path) -> tuple[list[str], Room]:
+    """What is run, and its room, which shows the system, the program, this package and compiled rules."""
+    environment = {name: os.environ[name] for name in PASSED if name in os.environ}
+    environment |= {"THEOGONY_CACHE_DIR": str(cache_folder().absolute()), VARIABLE: UNCONFINED}  # it is in the room
+    packages = [Path(place) for place in environment.get("PYTHONPATH", "").split(os.pathsep) if place]
+    return called(command, (*packages_of("theogony"), *packages, cache_folder()), (folder,), environment)
 
 
 def _read(path: Path, form: type[Form]) -> Form:

@@ -57,9 +57,19 @@ def seed(number: int) -> int:
     return number & (1 << 64) - 1
 
 
+def unconfined(wanted: bool) -> bool:
+    """Whether what strangers made runs without a fence: told to this process and all that it starts."""
+    if wanted:
+        os.environ["THEOGONY_FENCE"] = "none"
+    return wanted
+
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
 Seed = Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed)]
 Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game")]
+Unconfined = Annotated[
+    bool, typer.Option("--unconfined", callback=unconfined, help="run programs and networks of others without a fence")
+]
 Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
 
 

@@ -8,7 +8,16 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, as_file, consent, fail_unless, results_name, writable, writable_folder
+from theogony.commands.arguments import (
+    Modules,
+    Unconfined,
+    as_file,
+    consent,
+    fail_unless,
+    results_name,
+    writable,
+    writable_folder,
+)
 
 MAX_DIGITS, MAX_SEEDS = 24, 1000
 
@@ -62,6 +71,7 @@ def run(
         ),
     ] = False,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Measure an agent in a suite.
 
@@ -154,6 +164,7 @@ def verify(
         bool, typer.Option("--all", help="of folders of submissions: all of them, also where one does not fit")
     ] = False,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Check results files.
 
@@ -211,6 +222,7 @@ def exploit(
     seed: Annotated[int, typer.Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Find out how far an agent can be beaten.
 

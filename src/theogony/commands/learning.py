@@ -10,6 +10,7 @@ import typer
 from theogony.commands.arguments import (
     GameName,
     Modules,
+    Unconfined,
     consent,
     game_named,
     options_of,
@@ -36,6 +37,7 @@ def train(
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
@@ -71,6 +73,7 @@ def remake(
     ),
     recipes: Annotated[Path | None, typer.Option(metavar="FILE", help="recipes of your own")] = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Make a player that comes with the project from nothing; given again, it goes on where it was stopped."""
     remaking = training_module("learning.remake")
@@ -121,6 +124,7 @@ def tune(
         typer.Option(metavar="FOLDER", help="where the search is kept, or goes on", callback=writable_folder),
     ] = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Search good hyperparameters for a training file with Optuna. A search that was stopped goes on."""
     config, overrides = _split_arguments(arguments, None)
@@ -159,6 +163,7 @@ def dataset(
     ] = None,
     seed: Annotated[int, typer.Option(help="decides everything that is drawn, with --text", callback=seed_bits)] = 0,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Turn games into data: written ones of people into observations, masks, actions and returns of every decision, or
     with --text games of players into conversations for a language model.
@@ -231,6 +236,7 @@ def imitate(
     held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
     played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Teach an agent to decide as others do. These are named players, or those of given games."""
     overrides = [entry for entry in games if _is_entry(entry)]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from theogony.commands.arguments import Modules, Options, as_file, consent, options_of, writable
+from theogony.commands.arguments import Modules, Options, Unconfined, as_file, consent, options_of, writable
 from theogony.commands.words import Moves
 
 Rules = Literal["given", "renamed", "none"]
@@ -53,6 +53,7 @@ def models(
     at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
     option: Options = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Let a language model play against players of known strength, and rate it. A run that was stopped goes on.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, Options, consent, game_named, options_of, writable
+from theogony.commands.arguments import Modules, Options, Unconfined, consent, game_named, options_of, writable
 
 
 def play(
@@ -30,6 +30,7 @@ def play(
     ] = None,
     browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Play a game, on a page of this machine or in the terminal. People and players share the table."""
     from theogony.play import launch
@@ -66,6 +67,7 @@ def replay(
     ] = "",
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Play a record again: print it, film it, or make a page of it."""
     from theogony.play import film, look

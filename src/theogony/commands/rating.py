@@ -12,6 +12,7 @@ from theogony.commands.arguments import (
     Modules,
     Options,
     Seed,
+    Unconfined,
     consent,
     game_named,
     training_module,
@@ -34,6 +35,7 @@ def evaluate(
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Play a trained agent, or any player, against others."""
     others = against or ["greedy"]
@@ -64,6 +66,7 @@ def tournament(
     ] = None,
     pages: Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")] = 20,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, consent, training_module, writable_folder
+from theogony.commands.arguments import Modules, Unconfined, consent, training_module, writable_folder
 
 
 def push(
@@ -15,6 +15,7 @@ def push(
     name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
     private: Annotated[bool, typer.Option(help="on the hub: only for you")] = False,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Share an agent: its network, what it plays, and a model card."""
     consent([], allow_modules)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from theogony.commands.arguments import GameName, Modules, Options, Seed, consent, game_named, options_of
+from theogony.commands.arguments import GameName, Modules, Options, Seed, Unconfined, consent, game_named, options_of
 
 Moves = Literal["listed", "numbered", "hidden"]
 
@@ -24,6 +24,7 @@ def text(
     option: Options = None,
     seed: Seed = 0,
     allow_modules: Modules = False,
+    unconfined: Unconfined = False,
 ) -> None:
     """Play one seat in words. At a terminal every line is a reply. In a pipe a reply ends with an empty line, or is one
     line of JSON such as {"move": "..."}, and what is played is what stands behind `Move:`. At the end one line of JSON

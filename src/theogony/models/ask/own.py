@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import os
 import queue
-import select
 import shlex
-import shutil
 import subprocess
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
 from theogony.envs.core.contract.faults import has_own_place, place_of
+from theogony.fence.room import called
+from theogony.fence.talk import Silent, Talk
 from theogony.models.ask.said import Asked, ModelError, Said, estimated
 
 LONGEST = 1 << 22  # bytes of a line
@@ -55,71 +53,46 @@ class Function:
 
 class Command:
     """A program that reads a line of JSON, `{"messages": [...]}`, and writes one: a string, `{"content": "..."}`, or
-    plain text. Games that are played at once have a process each."""
+    plain text. It sees what is installed in the system, and the files and folders that the command names. Games that
+    are played at once have a process each. Raises ModelError when there is none, or nothing to hold it."""
 
     def __init__(self, command: str, timeout: float = 120.0) -> None:
         try:
-            self._words = shlex.split(command)
-        except ValueError as error:
+            self._words, self._room = called(shlex.split(command))
+        except FileNotFoundError as error:
+            raise ModelError(f"{error.filename}: cannot be run: there is no such program; expected {NAMED}") from None
+        except ValueError as error:  # FenceError is one
             raise ModelError(f"{command}: {error}") from None
-        if shutil.which(self._words[0]) is None:
-            raise ModelError(f"{self._words[0]}: cannot be run: there is no such program; expected {NAMED}")
         self.name, self.timeout = command, timeout
-        self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
+        self._idle: queue.SimpleQueue[Talk] = queue.SimpleQueue()
 
     def reply(self, asked: Asked) -> Said:
         """What the program says. Raises ModelError when it ends, or takes too long."""
-        process = self._process()
+        talk = self._process()
         try:
-            line = self._answer(process, json.dumps({"messages": asked.messages}).encode() + b"\n")
+            talk.ask(json.dumps({"messages": asked.messages}).encode() + b"\n", self.timeout)
+            line = talk.line(LONGEST).decode("utf-8", "replace")
+        except Silent as silent:
+            raise ModelError(f"{self.name}: {silent}; expected a line for every line") from None
         except BaseException:
-            process.kill()
+            talk.end()
             raise
-        self._idle.put(process)
+        self._idle.put(talk)
         return estimated(asked, _text_of(line))
 
     def close(self) -> None:
         """End the processes: no line comes any more, and one that does not see that is killed."""
         with contextlib.suppress(queue.Empty):
             while True:
-                process = self._idle.get_nowait()
-                try:
-                    process.communicate(timeout=ENDING)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.communicate()
+                self._idle.get_nowait().end(ENDING)
 
-    def _process(self) -> subprocess.Popen[bytes]:
+    def _process(self) -> Talk:
         with contextlib.suppress(queue.Empty):
             return self._idle.get_nowait()
         try:
-            return subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            return Talk(self._room.start(self._words, stderr=subprocess.PIPE))
         except OSError as error:
             raise ModelError(f"{self._words[0]}: cannot be run: {error.strerror}") from None
-
-    def _answer(self, process: subprocess.Popen[bytes], asked: bytes) -> str:
-        assert process.stdin is not None and process.stdout is not None
-        end, line, unsent = time.monotonic() + self.timeout, b"", memoryview(asked)
-        os.set_blocking(process.stdin.fileno(), False)  # more than a pipe holds waits for a program that does not read
-        try:
-            while unsent or not line.endswith(b"\n"):
-                left = max(0.0, end - time.monotonic())
-                said, reads, _ = select.select([process.stdout], [process.stdin] if unsent else [], [], left)
-                if not said and not reads:
-                    raise ModelError(f"{self.name}: did not answer within {self.timeout:g} s")
-                if reads:
-                    unsent = unsent[process.stdin.write(unsent) or 0 :]
-                if not said:
-                    continue
-                part = process.stdout.read(1 << 16)
-                if not part:
-                    raise ModelError(f"{self.name}: ended with {process.wait()}; expected a line for every line")
-                line += part
-                if len(line) > LONGEST:
-                    raise ModelError(f"{self.name}: wrote a line of more than {LONGEST:,} bytes")
-        except OSError as error:
-            raise ModelError(f"{self.name}: does not read on: {error.strerror}") from None
-        return line.decode("utf-8", "replace")
 
 
 def _text_of(line: str) -> str:

@@ -1,41 +1,39 @@
-"""A program as a model: a file with `act(view)`, in a process of its own for each game.
+"""A program as a model: a file with `act(view)`, in a room of its own for each game.
 
 A process that lived on would know from one game of a deal what another seat holds in the next.
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
-import select
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
+from theogony.fence.room import FenceError, Room, mechanism
+from theogony.fence.talk import Silent, Talk
 from theogony.models.ask.said import Asked, Model, ModelError, Said, estimated
-from theogony.models.code import child
 
+CHILD = Path(__file__).with_name("child.py")
 MEMORY = 1 << 30  # bytes, besides what Python takes
 SECONDS = 10.0  # of a decision
 LOADING = 60.0  # and of reading the program, however short a decision may be
-LONGEST = 1 << 20  # bytes of an answer
+LONGEST = 1 << 17  # bytes of an answer
 LARGEST = 1 << 22  # bytes of a program
 
 
 class Program:
-    """The program in a file, `strategy.py`. Raises ModelError when there is none."""
+    """The program in a file, `strategy.py`. Raises ModelError when there is none, or nothing to hold it."""
 
     def __init__(self, path: Path, seconds: float = SECONDS, memory: int = MEMORY) -> None:
         self.path, self.seconds, self.memory = path.absolute(), seconds, memory
         self.sha256: str = hashlib.sha256(read_bytes(path, str(path), ModelError, LARGEST)).hexdigest()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._place: tempfile.TemporaryDirectory[str] | None = None
+        self._talk: Talk | None = None
+        try:
+            mechanism()
+        except FenceError as error:
+            raise ModelError(f"{path}: {error}") from None
 
     def open(self) -> Model:
         """One that plays one game."""
@@ -46,7 +44,7 @@ class Program:
 
         Raises ModelError when the program cannot even be loaded.
         """
-        if self._process is None:
+        if self._talk is None:
             self._start()
         if asked.view is None:
             return estimated(asked, "")
@@ -56,58 +54,28 @@ class Program:
 
     def close(self) -> None:
         """End its process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-        if self._place is not None:
-            self._place.cleanup()
-            self._place = None
+        if self._talk is not None:
+            self._talk.end()
+            self._talk = None
 
     def _start(self) -> None:
-        self._place = tempfile.TemporaryDirectory(prefix="theogony-")
-        limits = [str(self.memory), str(2 * self.seconds)]  # of time: ours comes first, as long as we are there
-        words = [*without_network(), sys.executable, "-I", child.__file__, str(self.path), *limits]
-        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-        self._process = subprocess.Popen(
-            words, stdin=pipe, stdout=pipe, stderr=nothing, bufsize=0, cwd=self._place.name, env={"PYTHONHASHSEED": "0"}
-        )
+        room = Room(reads=(self.path,), first=("numpy", "numpy.random"), memory=self.memory)
+        self._talk = Talk(room.start([str(CHILD), str(self.path)]))
         if error := self._ask(b"", LOADING).get("error"):
             self.close()
             raise ModelError(f"{self.path}: {error}")
 
     def _ask(self, question: bytes, seconds: float) -> dict[str, Any]:
         """The answer to a line; an error where the process has ended or takes too long, and it is ended then."""
-        process = self._process
-        if process is None or process.poll() is not None:
+        assert self._talk is not None
+        if self._talk.process.poll() is not None:
             return {"error": "the process has ended"}
-        assert process.stdin is not None and process.stdout is not None
-        end, line = time.monotonic() + seconds, b""
+        self._talk.ask(question, seconds)
         try:
-            process.stdin.write(question)
-            while not line.endswith(b"\n"):
-                if not select.select([process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
-                    process.kill()
-                    return {"error": f"no answer within {seconds:g} s"}
-                part = process.stdout.read(1 << 16)
-                if not part or len(line) > LONGEST:
-                    process.kill()
-                    return {"error": "the process has ended"}
-                line += part
-            found = parse_json(line, "the answer", ModelError)
-        except (OSError, ModelError) as error:
-            return {"error": str(error)}
+            found = json.loads(self._talk.line(LONGEST))
+        except Silent as silent:
+            late = "did not answer" in str(silent)
+            return {"error": f"no answer within {seconds:g} s" if late else "the process has ended"}
+        except (ValueError, RecursionError):
+            return {"error": "answered nonsense"}
         return found if isinstance(found, dict) else {"error": "answered nonsense"}
-
-
-@functools.cache
-def without_network() -> tuple[str, ...]:
-    """The words before a command that take its network away, () where the system has none that we may use."""
-    if (tool := shutil.which("unshare")) is None:
-        return ()
-    words = (tool, "--map-root-user", "--net", "--")
-    try:
-        tried = subprocess.run([*words, "true"], capture_output=True, timeout=10, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return ()
-    return words if tried.returncode == 0 else ()
