@@ -2,11 +2,13 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from needs import told
 
 from theogony.envs import GAMES
 
@@ -61,3 +63,12 @@ def nothing_is_left_behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         if lies_in(tmp_path_factory.getbasetemp(), sys.modules[name]):
             del sys.modules[name]
     assert surroundings() == before, "a test changed the working directory or a variable for those after it"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, and the command that would bring what it needs."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        terminalreporter.section("skipped")
+        terminalreporter.write_line("\n".join(told(reasons)))

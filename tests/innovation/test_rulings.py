@@ -41,7 +41,7 @@ def test_the_active_player_takes_a_special_achievement_first_then_clockwise(
 
 LATE = {"Computers": "none", "Ecology": "none", "Services": "none"}
 OTHERS = {"Oars": "none", "Mass Media": "none", "Corporations": "none"}
-SWAPS = {  # when five tops are 8 or more: the first card melded, the other piles of seats 0 and 1, who has Universe then
+SWAPS = {  # when five tops are 8 or more: the first card melded, other piles of seats 0 and 1, who has Universe then
     "half way only": ("Masonry", {"Tools": "none"}, {"Oars": "none", "Corporations": "none", **LATE}, NONE),
     "by what was given": ("Masonry", {"Tools": "none"}, {**OTHERS, **LATE}, 1),
     "by what was got": ("Mobility", LATE, OTHERS, 0),

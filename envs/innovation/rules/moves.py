@@ -13,7 +13,6 @@ from theogony.envs.innovation.cards.opcodes import (
     SCORE_IT,
     TO_BOARD,
     TO_HAND,
-    TO_SCORE,
     TUCK,
 )
 from theogony.envs.innovation.cards.rows import ANY_CARD
