@@ -117,9 +117,10 @@ class Server:
         return found | self._around() | self._resumed_by(who)
 
     def _resumed_by(self, who: Viewer) -> dict[str, Any]:
-        """The command with which a game goes on, for those who play it: no page can ask when the server has ended."""
+        """The command with which a game goes on, for who plays alone: the page needs it when the server has ended.
+        Where several people play, the terminal alone names the record, which holds all that is hidden."""
         record = self.table.record
-        told = record is not None and isinstance(who, int)
+        told = record is not None and self.table.seats.people == [who]
         return {"resume": shlex.join(["theogony", "play", "--resume", str(record)])} if told else {}
 
     def _around(self) -> dict[str, Any]:

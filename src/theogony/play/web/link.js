@@ -38,7 +38,7 @@ const link = {
     if (here === this.here) return;
     this.here = here;
     $("gone").hidden = here;
-    if (game && game.resume) $("resume").textContent = game.resume;
+    if (game && game.resume) $("resume").replaceChildren(make("code", {}, game.resume));
     draw();
   },
 
