@@ -75,7 +75,8 @@ test: $(DEV)
 	@mkdir -p build; $(BIN)/pyright > build/pyright.txt & types=$$!; \
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play; random=$$?; \
 	wait $$types; types=$$?; cat build/pyright.txt; \
-	$(BIN)/pytest -n 2 --dist loadgroup --durations=15 -m "not random_play" && exit $$((random || types))
+	ALL=$(ALL) DURATIONS=$(DURATIONS) $(BIN)/pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations=15 \
+		-m "not random_play" && exit $$((random || types))
 
 # CONTRIBUTING.md says what is left out.
 quick: $(DEV)

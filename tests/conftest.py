@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import chosen
 import pytest
 from needs import told
 
@@ -40,6 +41,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             group = "toys"
         if group is not None:
             item.add_marker(pytest.mark.xdist_group(group))
+    chosen.leave_out(items)
+    chosen.longest_first(items, chosen.durations())
 
 
 def lies_in(folder: Path, module: object) -> bool:
@@ -67,6 +70,9 @@ def nothing_is_left_behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """What was skipped, and the command that would bring what it needs."""
+    if file := os.environ.get("DURATIONS"):
+        found = (report for reports in terminalreporter.stats.values() for report in reports)
+        chosen.note((report for report in found if isinstance(report, pytest.TestReport)), Path(file))
     skipped = terminalreporter.stats.get("skipped", [])
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
     if reasons:

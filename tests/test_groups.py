@@ -31,7 +31,7 @@ def test_left_out():
 
 @pytest.mark.slow
 def test_one_worker_has_a_game(tmp_path: Path) -> None:
-    for name in ("conftest.py", "needs.py"):
+    for name in ("conftest.py", "needs.py", "chosen.py"):
         shutil.copyfile(Path(__file__).with_name(name), tmp_path / name)
     (tmp_path / "test_dealt.py").write_text(TESTS)
     apart = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}

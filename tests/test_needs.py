@@ -1,9 +1,13 @@
 """`make test` is the command of the README and of CI: it brings what tests need, and says what was skipped."""
 
+import json
 import os
 import re
+import subprocess
+from functools import partial
 from pathlib import Path
 
+import chosen
 import needs
 import pytest
 
@@ -80,3 +84,75 @@ def test_pyodide_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytes
     needs.fetch_pyodide()
     assert [path.name for path in (tmp_path / "build").iterdir()] == ["pyodide"]
     assert (tmp_path / "build/pyodide/pyodide.mjs").is_file()
+
+
+SITE, PAGES = "tests/test_site.py", "tests/web/test_wasm.py"
+
+
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        (None, []), ([], [SITE, PAGES]), (["docs/core.md"], [PAGES]), (["envs/orbis/rules/turn.py"], [SITE]),
+        (["tests/web/conftest.py"], [SITE]), (["tests/test_site.py"], [PAGES]), (["src/theogony/web/link.py"], []),
+    ],
+)  # fmt: skip
+def test_long_tests_run_where_something_that_they_are_about_has_changed(files: list[str] | None, left: list) -> None:
+    assert [test for test in (SITE, PAGES, "tests/core/test_jit.py") if chosen.left_out(test, files)] == left
+
+
+def test_what_has_changed_is_read_from_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commits since the main branch, or the last one on it, and what is not committed; a shallow clone has no past."""
+    monkeypatch.setattr(chosen, "ROOT", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert chosen.changed() is None
+
+    def git(*words: str) -> None:
+        names = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
+        subprocess.run(["git", *names, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def commit(name: str) -> None:
+        (tmp_path / name).write_text("x")
+        git("add", name)
+        git("commit", "-m", name)
+
+    git("init")
+    commit("first")
+    assert chosen.changed() == []
+    commit("second")
+    assert chosen.changed() == ["second"]
+    git("checkout", "-b", "other")
+    commit("third")
+    commit("fourth")
+    (tmp_path / "new").touch()
+    assert chosen.changed() == ["fourth", "third", "new"]
+
+
+def test_what_takes_longest_begins(tmp_path: Path) -> None:
+    assert (
+        chosen.scope("tests/a.py::test_b[x@y]@orbis") == "orbis" and chosen.scope("tests/a.py::t[x@y]") == "tests/a.py"
+    )
+    report = partial(pytest.TestReport, location=("", 0, ""), keywords={}, outcome="passed", longrepr=None, when="call")
+    took = {
+        "tests/a.py::one@orbis": 2.0,
+        "tests/b.py::two@orbis": 3.0,
+        "tests/c.py::three": 7.5,
+        "tests/d.py::four": 0.1,
+    }
+    chosen.note([report(name, duration=seconds) for name, seconds in took.items()], tmp_path / "noted")
+    assert json.loads((tmp_path / "noted").read_text()) == {"orbis": 5.0, "tests/c.py": 7.5}
+
+
+class Named:
+    """A test by its name, in a group or none."""
+
+    def __init__(self, nodeid: str, group: str = "") -> None:
+        self.nodeid, self.group = nodeid, group
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return pytest.Mark(name, (self.group,), {}) if self.group else None
+
+
+def test_scopes_stay_together_in_their_order() -> None:
+    items = [Named("a.py::1"), Named("a.py::2", "orbis"), Named("b.py::3"), Named("a.py::4"), Named("c.py::5", "orbis")]
+    chosen.longest_first(items, {"orbis": 1.0, "b.py": 3.0})  # pyright: ignore[reportArgumentType]
+    assert [item.nodeid[-1] for item in items] == ["3", "2", "5", "1", "4"]
