@@ -95,8 +95,8 @@ def scope_of(item: pytest.Item) -> str:
 
 
 def longest_first(items: list[pytest.Item], known: dict[str, float]) -> None:
-    """Put what takes longest first, by what was noted, else by the number of tests. Those of one scope stay together, in
-    their order."""
+    """Put what takes longest first, by what was noted, else by the number of tests. Those of one scope stay together,
+    in their order."""
     counts = Counter(map(scope_of, items))
     items.sort(key=lambda item: (-known.get(name := scope_of(item), counts[name] / 10), name))
 
