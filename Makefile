@@ -13,7 +13,7 @@ RAY := .venv-rllib/bin
 help:
 	@echo "make train   train and evaluate the quickstart agent"
 	@echo "make play    play in the browser, against greedy (GAME=orbis)"
-	@echo "make test    lint, types and tests"
+	@echo "make test    lint, types and tests, and what they need; ALL=1: those too that only a change of their files calls for"
 	@echo "make quick   ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and core and wrappers with the gymnasium that Ray wants"
@@ -26,7 +26,8 @@ help:
 	@echo "make install everything into .venv; every target above installs only what it needs"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
-install: $(DEV) $(DOCS)
+install: $(DEV)
+	$(BIN)/python tests/needs.py
 
 # Always with the constraints: without them pip may fetch another torch of several gigabytes.
 PIP := $(BIN)/python -m pip install -c constraints.txt
@@ -49,9 +50,8 @@ $(PLAY): $(TRAIN)
 	@touch $@
 
 $(DEV): $(TRAIN)
-	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune,web]"
+	$(PIP) -e ".[train,render,play,dev,docs,examples,video,mcp,onnx,hub,tune,web]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
-	@npm install --silent --no-save --prefix .venv/axe axe-core@4.10.3 2>/dev/null || echo "npm cannot install axe-core: its tests are skipped"
 	@touch $@
 
 $(DOCS): $(TRAIN)
@@ -66,10 +66,17 @@ GAME := orbis
 play: $(PLAY)
 	$(BIN)/theogony play $(GAME)
 
+# tests/needs.py installs programs where the system lets it; the end of the run says what was skipped for want of one.
 # What plays at random does so with array bounds checked, which compiled code leaves out; the rest plays the code that users run.
-test: lint
-	$(BIN)/pytest -n 2 --dist loadgroup --durations=15 -m "not random_play"
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play
+test: $(DEV)
+	$(BIN)/python tests/needs.py
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@mkdir -p build; $(BIN)/pyright > build/pyright.txt & types=$$!; \
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play; random=$$?; \
+	wait $$types; types=$$?; cat build/pyright.txt; \
+	ALL=$(ALL) DURATIONS=$(DURATIONS) $(BIN)/pytest -n 2 --dist loadgroup --no-loadscope-reorder --durations=15 \
+		-m "not random_play" && exit $$((random || types))
 
 # CONTRIBUTING.md says what is left out.
 quick: $(DEV)

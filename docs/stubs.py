@@ -11,7 +11,6 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal
 
-from theogony.envs.core.contract.forms import OPTION, own_words
 from theogony.envs.core.features import FORMS
 from theogony.envs.core.game import GameSpec
 
@@ -44,15 +43,12 @@ def path_of(spec: GameSpec) -> Path:
 def stub(spec: GameSpec) -> str:
     """The stub of a game."""
     rewards = ", ".join(f'"{kind}"' for kind in spec.rewards)
-    own = own_words(spec)
-    forms = ", ".join(f'"{word}"' for word in (*FORMS, *own, *(f"{word} {FORMS[-1]}" for word in own[1:])))
+    forms = ", ".join(f'"{word}"' for word in FORMS)
     return TEXT.format(arguments="\n".join(_arguments(spec)), rewards=rewards, forms=forms)
 
 
 def _arguments(spec: GameSpec) -> Iterator[str]:
     for name, field in spec.options.model_fields.items():
-        if name == OPTION:  # `env` takes it with the form
-            continue
         default = field.default
         shown = "..." if isinstance(default, Path) else repr(default).replace("'", '"')
         yield f"    {name}: {_type(field.annotation)} = {shown},"

@@ -2,11 +2,14 @@
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import chosen
 import pytest
+from needs import told
 
 from theogony.envs import GAMES
 from theogony.fence import room
@@ -42,6 +45,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             group = "toys"
         if group is not None:
             item.add_marker(pytest.mark.xdist_group(group))
+    chosen.leave_out(items)
+    chosen.longest_first(items, chosen.durations())
 
 
 def lies_in(folder: Path, module: object) -> bool:
@@ -65,3 +70,15 @@ def nothing_is_left_behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator
         if lies_in(tmp_path_factory.getbasetemp(), sys.modules[name]):
             del sys.modules[name]
     assert surroundings() == before, "a test changed the working directory or a variable for those after it"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was skipped, and the command that would bring what it needs."""
+    if file := os.environ.get("DURATIONS"):
+        found = (report for reports in terminalreporter.stats.values() for report in reports)
+        chosen.note((report for report in found if isinstance(report, pytest.TestReport)), Path(file))
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    if reasons:
+        terminalreporter.section("skipped")
+        terminalreporter.write_line("\n".join(told(reasons)))

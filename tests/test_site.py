@@ -21,6 +21,7 @@ from theogony.envs import GAMES
 from theogony.web import folder
 
 ROOT = Path(__file__).parents[1]
+NEEDS = "the site needs mkdocs, which is not installed"
 HOOKS = runpy.run_path(str(ROOT / "docs" / "hooks.py")) if find_spec("mkdocs") else {}
 
 
@@ -38,7 +39,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def site(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
-        pytest.skip("the site needs mkdocs: make install")
+        pytest.skip(NEEDS)
     target = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)]
     environment = {**os.environ, "THEOGONY_PAGES": str(pages)}
@@ -78,7 +79,7 @@ BROKEN = """[...document.querySelectorAll(".md-content tr:not(:has(th:nth-child(
 @pytest.mark.slow
 def test_tables_fit_a_window_of_1280_pixels(site: Path, tmp_path: Path) -> None:
     if browsers.find() is None:
-        pytest.skip("no Chromium is installed: apt-get install chromium")
+        pytest.skip("no Chromium is installed")
     with browsers.browser(tmp_path) as browser:
         for page in ("leaderboard", "leaderboard/medium", "results", "players", "performance", "libraries", "."):
             tab = browser.tab((site / page / "index.html").as_uri(), width=1280)
@@ -141,7 +142,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def test_every_game_can_be_chosen_in_a_window_of_any_width(width: int, pages: Path, tmp_path: Path) -> None:
     """The page on which a game is chosen is read and scrolled like any other; each game says what it is about first."""
     if browsers.find() is None:
-        pytest.skip("no Chromium is installed: apt-get install chromium")
+        pytest.skip("no Chromium is installed")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(pages)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with browsers.browser(tmp_path) as browser:
@@ -158,7 +159,7 @@ def test_every_game_can_be_chosen_in_a_window_of_any_width(width: int, pages: Pa
     server.shutdown()
 
 
-@pytest.mark.skipif(not HOOKS, reason="the site needs mkdocs: make install")
+@pytest.mark.skipif(not HOOKS, reason=NEEDS)
 def test_without_pages_to_play_on_nothing_leads_there() -> None:
     text = "# Orbis\n\nA game.\n\n![A picture](x.png)\n"
     assert HOOKS["playable"](text, "games/orbis.md", set()) == text
@@ -166,7 +167,7 @@ def test_without_pages_to_play_on_nothing_leads_there() -> None:
     assert "Play now](../play_now/orbis.html)" in HOOKS["playable"](text, "games/orbis.md", {"index", "orbis"})
 
 
-@pytest.mark.skipif(not HOOKS, reason="the site needs mkdocs: make install")
+@pytest.mark.skipif(not HOOKS, reason=NEEDS)
 def test_what_keeps_pages_from_being_built_is_said_in_a_line(tmp_path: Path) -> None:
     """Here there is no linker."""
     code = "import sys; sys.modules['ziglang'] = None; import pages; pages.main()"
@@ -179,6 +180,7 @@ def test_what_keeps_pages_from_being_built_is_said_in_a_line(tmp_path: Path) -> 
     assert not (tmp_path / "pages").exists()
 
 
+@pytest.mark.skipif(not HOOKS, reason=NEEDS)
 @pytest.mark.parametrize(
     "link, expected",
     [

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,7 +77,8 @@ def test_soak_goes_on_and_reports(tmp_path: Path) -> None:
     results = json.loads((tmp_path / "results.json").read_text())
     assert set(results) == {"hidden:bluff.game:", "bounds:bluff.game:"}
     assert results["bounds:bluff.game:"]["found"]["decisions"] >= 100
-    assert "## Hidden information" in (tmp_path / "report.md").read_text()
+    said = (tmp_path / "report.md").read_text()
+    assert re.search(r"^\| positions drawn anew .* \| as it is; not yet: .*orbis", said, re.M)
 
 
 @pytest.mark.slow
@@ -91,3 +93,17 @@ def test_results_of_other_rules_are_done_again(tmp_path: Path) -> None:
     assert again.has(part, 10) and not again.has(part, 11)
     again.parts[part.key]["digest"] = "0" * len(part_digest("play", "bluff.game"))
     assert not again.has(part, 10) and not again.told()[part]["fresh"]
+
+
+def test_a_row_that_is_out_of_date_says_so() -> None:
+    from parts import Part
+    from report import report
+
+    held = {"day": "2026-01-02", "found": {"positions": 500, "texts": 5}, "fresh": True}
+    parts = {Part("hidden", game, ""): held | {"fresh": game != "orbis"} for game in ("orbis", "innovation")}
+    said = report(parts, [(Part("hidden", "orbis", ""), 10)])
+    assert "| 1,000 positions | 2026-01-02 | changed since: orbis |" in said and "1 of 2 parts are older" in said
+    assert report({part: held for part in parts}, []).count("as it is |") == 1
+    failed = report({Part("kills", "", "training"): {"failed": "seed 7", "fresh": True}}, [])
+    assert "What failed:\n\n* `kills::training`: seed 7" in failed and "Nothing of this failed" not in failed
+    assert len((SOAK.parents[1] / "docs/reliability.md").read_text("utf-8").split()) < 350  # with the bars of its table

@@ -40,7 +40,7 @@ def test_all_pictures_are_as_high_as_the_highest() -> None:
 
 def test_ffmpeg_that_fails_is_quoted(pictures: list[np.ndarray], tmp_path: Path) -> None:
     if not shutil.which("ffmpeg"):
-        pytest.skip("ffmpeg is not installed: apt-get install ffmpeg")
+        pytest.skip("ffmpeg is not installed")
     with pytest.raises(RenderError, match=r"ffmpeg: .*not divisible by 2"):
         write_mp4([one[:-1] for one in pictures], tmp_path / "film.mp4")
     assert list(tmp_path.iterdir()) == []
@@ -59,7 +59,7 @@ def test_gif(pictures: list[np.ndarray], tmp_path: Path) -> None:
 def test_mp4(pictures: list[np.ndarray], tmp_path: Path) -> None:
     """The last frame of the film, read back, is the last picture."""
     if not (shutil.which("ffmpeg") and shutil.which("ffprobe")):
-        pytest.skip("ffmpeg is not installed: apt-get install ffmpeg")
+        pytest.skip("ffmpeg is not installed")
     file = tmp_path / "film.mp4"
     write_mp4(iter(pictures), file, seconds=0.2)
     asked = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=width,height,duration"]

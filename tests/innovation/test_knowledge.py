@@ -63,7 +63,7 @@ def test_an_empty_demand_shows_the_hand(lay: Callable, play: Callable) -> None:
 
 
 def test_who_has_no_castle_for_machinery_shows_nothing(lay: Callable, play: Callable) -> None:
-    """Only a demand lets a hand be shown; the second effect of Machinery is shared (§7, ruling R8)."""
+    """A demand lets a hand be shown (§7); the second effect of Machinery is shared (ruling R8)."""
     sharer = {"board": {"Pottery": "none"}, "hand": ["Calendar"]}
     position = lay(p0={"board": {"Machinery": "none"}, "hand": ["Paper"]}, p1=sharer)
     play(position, "dogma of yellow")

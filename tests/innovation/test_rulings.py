@@ -39,6 +39,25 @@ def test_the_active_player_takes_a_special_achievement_first_then_clockwise(
     assert special(position, "Universe") == winner
 
 
+LATE = {"Computers": "none", "Ecology": "none", "Services": "none"}
+OTHERS = {"Oars": "none", "Mass Media": "none", "Corporations": "none"}
+SWAPS = {  # when five tops are 8 or more: the first card melded, other piles of seats 0 and 1, who has Universe then
+    "half way only": ("Masonry", {"Tools": "none"}, {"Oars": "none", "Corporations": "none", **LATE}, NONE),
+    "by what was given": ("Masonry", {"Tools": "none"}, {**OTHERS, **LATE}, 1),
+    "by what was got": ("Mobility", LATE, OTHERS, 0),
+    "on both sides": ("Mobility", LATE, {**OTHERS, "Genetics": "none", "Suburbia": "none", "Empiricism": "none"}, 0),
+}
+
+
+@pytest.mark.parametrize("name", SWAPS)
+def test_the_swap_of_road_building_is_one_change(name: str, lay: Callable, play: Callable) -> None:
+    """Seat 0 swaps Flight for Corporations; only then is Universe looked at (§4.9, ruling R1)."""
+    melded, mine, theirs, winner = SWAPS[name]
+    position = lay(p0={"board": {"Road Building": "none", **mine}, "hand": [melded, "Flight"]}, p1={"board": theirs})
+    play(position, "dogma of red", f"card {melded}", "card Flight", "player 1 to the left")
+    assert special(position, "Universe") == winner
+
+
 def test_monument_counts_in_the_turn_of_another_player(lay: Callable, play: Callable) -> None:
     """Seat 1 shares Stem Cells in the turn of seat 0 and scores six cards itself (ruling R2)."""
     hand = ["Tools", "Oars", "Sailing", "Pottery", "Writing", "Archery"]

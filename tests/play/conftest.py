@@ -12,7 +12,7 @@ import serving
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Browser]:
     """A headless browser for all tests; without one they are skipped."""
     if browsers.find() is None:
-        pytest.skip("no Chromium is installed: apt-get install chromium")
+        pytest.skip("no Chromium is installed")
     with browsers.browser(tmp_path_factory.mktemp("profile")) as running:
         yield running
 

@@ -35,9 +35,7 @@ def faults(tab: Tab) -> list[str]:
     ]
 
 
-@pytest.mark.skipif(
-    not AXE.exists(), reason=f"axe-core is not installed ({AXE}): make install does, where there is npm"
-)
+@pytest.mark.skipif(not AXE.exists(), reason=f"axe-core is not installed ({AXE}): npm brings it")
 @pytest.mark.parametrize("game", GAMES)
 def test_axe_finds_no_serious_fault(browser: Browser, served: Opener, game: str) -> None:
     at = served(game, seats_of(game))

@@ -61,6 +61,8 @@ def test_a_new_game_is_another_record_with_the_same_links(served: Opener) -> Non
     status, news = at.post(0, "again", decision=at.table.decision, seats=["human", "random"])
     assert status == 200 and news["now"] == 0 and news["seats"] == ["human", "random"]
     records = sorted(set(at.record.parent.glob("*.jsonl")) - {at.record})
+    assert news["resume"] == f"theogony play --resume {records[0]}" and "resume" not in at.get(None, "news")
+    assert "resume" not in served("push_of_faith", ["human", "human"], seed=8).get(0, "news")
     assert len(records) == 1 and read_record(at.record).key() == first.key()
     moved(at, 1)
     at.wait(lambda: read_record(records[0]).now >= 1)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +29,7 @@ from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.state import cards_in
 from theogony.play.film import film_of
 from theogony.play.replay import replay_page
+from theogony.play.table import Table
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
@@ -58,6 +63,8 @@ TAB = """(name => { const r = document.querySelector(`#tabs [data-tab=${name}]`)
 SMALLEST = """[...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim()).map((t) => {
   const m = t.getScreenCTM(); return [t.getAttribute('font-size') * Math.hypot(m.a, m.b), t.textContent]; })
   .reduce((a, b) => (a[0] < b[0] ? a : b))"""
+# What the page asked for in vain.
+REFUSED = "performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)"
 WINDOW, PHONE = (1280, 800), (390, 844)
 THINKS = 60.0  # seconds that one decision of a bot may take on a busy machine
 
@@ -141,7 +148,9 @@ def test_a_whole_game_is_played_by_clicking(
     """No dotted place is dead, at any decision of a game, and what is clicked is what is played; texts can be read."""
     at = served(game, ["human", *["random"] * (seats - 1)])
     tab = open_seat(browser, at.url(0), size)
+    tab.js("performance.setResourceTimingBufferSize(1e5)")
     made = play_on(tab, least=11 if size == WINDOW else 0, every=size == WINDOW)
+    assert tab.js(REFUSED) == []
     position = at.table.position
     own = [action for k, action in enumerate(position.actions[: position.now]) if int(position.states[k].actor) == 0]
     assert position.over and [action for action, _ in made] == own
@@ -280,7 +289,10 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
         os.kill(process.pid, signal.SIGKILL)
         tab.wait("document.body.innerText.includes('not connected')")
         assert not tab.js("document.getElementById('gone').hidden") and tab.js("document.getElementById('asked').inert")
-        assert "Every decision so far is saved" in tab.text()
+        assert (
+            "Every decision so far is saved" in tab.text()
+            and f"theogony play --resume {record} starts it" in tab.text()
+        )
     kept = read_record(record)
     assert kept.now >= 4
     with command("--resume", str(record)) as (process, again):
@@ -294,6 +306,56 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
             said.strip() == f"theogony: stopped; every decision is saved, go on with: theogony play --resume {record}"
         )
     assert read_record(record).over
+    tab.close()
+
+
+def test_a_game_played_again_goes_on_from_the_record_that_the_page_names(browser: Browser, tmp_path: Path) -> None:
+    """Also when the first record is at hand: it holds the first game only."""
+    record = tmp_path / "game.jsonl"
+    with command("push_of_faith", "--seats", "human,random", "--seed", "5", "--record", str(record)) as (process, url):
+        tab = open_seat(browser, url)
+        play_on(tab)
+        over = tab.js("document.body.dataset.decision")
+        tab.js("document.getElementById('rematch').click()")
+        tab.wait(f"document.body.dataset.decision !== '{over}' && document.body.dataset.ready === 'mine'")
+        play_on(tab, 2)
+        log = tab.js(LOG)
+        os.kill(process.pid, signal.SIGKILL)
+        tab.wait("!document.getElementById('gone').hidden")
+        *_, named = shlex.split(tab.js("document.getElementById('resume').innerText"))
+    assert named != str(record) and read_record(named).now >= 2 and read_record(record).over
+    with command("--resume", named) as (process, again):
+        assert again == url
+        tab.wait("document.getElementById('gone').hidden && document.body.dataset.ready === 'mine'")
+        assert tab.js(LOG) == log
+        play_on(tab, 2)
+    assert read_record(named).now >= 4
+    tab.close()
+
+
+def test_what_is_asked_of_a_move_is_not_wanted_after_the_decision(
+    browser: Browser, served: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what is still to be asked when one clicks, nor what the server still looks at, is answered by a 409."""
+    preview, began = Table.preview, threading.Event()
+
+    def slow(*asked: Any) -> list[str]:
+        began.set()
+        time.sleep(0.4)
+        return preview(*asked)
+
+    monkeypatch.setattr(Table, "preview", slow)
+    tab = open_seat(browser, served("push_of_faith", ["human", "random"]).url(0))
+    for wait in (False, True, False, True):
+        _, x, y = tab.js(f"{LISTED}(0)")
+        began.clear()
+        tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        assert not wait or began.wait(10)
+        decision = tab.js("document.body.dataset.decision")
+        tab.click(x, y)
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    time.sleep(0.8)
+    assert tab.js(REFUSED) == []
     tab.close()
 
 

@@ -1,81 +1,49 @@
-"""docs/reliability.md, from the results of a soak: counts, seeds, days, and whether the rules are still the same."""
+"""docs/reliability.md, from the results of a soak: what was played, with which checks, what that found, and whether the
+code is still the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from checked_play import SAMPLE
-from parts import REFUSALS, TEXTS, WORK, Part
+from parts import TEXTS, WORK, Part
 
 HEAD = """# Reliability
 
-How long every game has been played with every check, and what that found, for those who want to know how far they can
-rely on the environments. `make soak` plays every game far longer than the tests do, reads damaged files, kills
-training runs, and writes this page.
+`make soak` plays every game, with all numbers of players and option sets, for two hours, with checks that the tests
+make on short games. A row tells what was done last. *Changed since*: that code was edited later; the row holds for the
+code as it was, and is due.
 
-Each row has its seed, its day and a digest of the compiled rules, or of the project, that it was played with. *Changed
-since* says that these were edited after that day, be it in a rule or in what calls it: the row holds for the code as it
-was, and is due again. The end of the page says what failed, and what is due.
-
-To run it yourself: what is finished is kept in `tests/soak/results.json`, so a soak can be stopped at any moment and
-goes on, and does again only what has changed. `SOAK="--scale 0.01"` is a quick trial, `--part` and `--only` choose. A
-failure is told with seed, game and decision.
 """
-FIRST = {
-    "play": f"""## Random games with checks
-
-Compiled, every decision: some action is legal while the game runs, games end within `decision_bound` (or 100,000
-decisions where a game names none), rewards of every kind are finite, in [-1, 1], and sum to zero or are the same for
-all. In one decision of {SAMPLE}, and at one end of {SAMPLE}, the observations of all seats are finite and within their
-bounds.
-""",
-    "bounds": """## The same with array bounds checked
-
-`NUMBA_BOUNDSCHECK=1`: an index out of range raises. All player counts and option sets of a game together.
-""",
-    "hidden": f"""## Hidden information
-
-Positions redrawn for a seat: its observation and mask are compared in each, its text and that for the public in one of
-{TEXTS} (drawing is slow).
-""",
-    "masks": f"""## Masks, both ways
-
-Every action in the mask is played on a copy, and one at least changes more than the count of decisions. *Idle* are
-those that do not: in God of War a card that draws may be played when all that it can draw is its like. Every other
-action, and one below and one above all ids, is refused by the kernel and changes no byte. For one position of
-{REFUSALS} three of them go through `Position.play`, which must raise `IllegalAction`.
-""",
-    "seek": """## Looking for trouble
-
-The player of `conformance/seeker.py` goes after what is rare: kinds of action, transitions, supplies that run out. It
-finds no position without a legal action, none that the game's own check refuses, no game without end. "Recorded games"
-begin from positions of games between people or other programs; "plenty" has pieces with which everybody has much and
-everything is cheap (`plenty.py`), so that supplies run out.
-""",
-    "once": """## Does it find anything?
-
-Rules as they once were, with a fault that hundreds of millions of random decisions had not met: the last town tile may
-be taken while the Mermaids of Terra Mystica hold a town over a river that they have not founded yet; when they do, a
-tile is owed that does not exist. Five play with plenty, since with the printed pieces the ten tiles hardly ever go; the
-seeker must end in the dead end.
-""",
-    "files": """## Damaged files
-
-Sound files with one to three changes, half of which leave them well formed and change values alone; archives are packed
-again, saved agents sealed again. Each is read, or refused in one line with the error of its reader; never a crash,
-another exception, or more than 20 seconds of a processor.
-""",
-    "kills": """## Training runs that are killed
-
-SIGKILL at drawn times, and before, after or amid drawn operations on files; then gone on with, and often killed again.
-Every run ends with the same weights, optimiser, state, metrics and evaluation as one that was never killed, bit by bit.
-""",
-    "fuzz": """## Fuzzing
-
-Test files with a larger budget (`THEOGONY_FUZZ`).
-""",
+WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
+    "play": (
+        "random games",
+        "some action is legal, games end in time, rewards are finite and sum to zero or are shared; at one decision in "
+        f"{SAMPLE}, observations are within bounds",
+        ("decisions", "games"),
+    ),
+    "bounds": ("the same, array bounds checked", "no index is out of range", ("decisions", "games")),
+    "hidden": (
+        "positions drawn anew behind a seat's back",
+        f"its observation and mask stay the same, and in one of {TEXTS} its text",
+        ("positions",),
+    ),
+    "masks": ("masks, both ways", "what is legal changes the position; all else is refused", ("actions",)),
+    "seek": (
+        "play that looks for what is rare",
+        "no dead end, no impossible position, no game without end",
+        ("decisions",),
+    ),
+    "once": ("an old fault, put back", "that play finds it", ("decisions",)),
+    "files": ("damaged files", "each is read, or refused in one line", ("files",)),
+    "kills": ("training runs killed", "they end with the same bytes as one never killed", ("kills",)),
+    "fuzz": ("fuzz tests, with more examples", "they pass", ("times the budget of the suite",)),
 }
+TAIL = """
+Seeds and all counts are in [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any
+moment, and repeats only what has changed.
+"""
 
 
 def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]]) -> str:
@@ -85,58 +53,33 @@ def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]
         parts: what was done. Entries hold `found` or `failed`, and `fresh`: whether the rules are still those played.
         missing: what was not, or not with these rules, and how much of it is asked for.
     """
-    sections = [HEAD]
-    for kind, text in FIRST.items():
+    due = {part for part, _ in missing}
+    rows = ["| what | what must hold | done | day | code |", "|---|---|---:|---|---|"]
+    for kind in WHAT:
         held = {part: entry for part, entry in parts.items() if part.kind == kind and "found" in entry}
+        never = [part for part in due if part.kind == kind and part not in parts]
         if held:
-            sections.append(text + "\n" + "\n".join(_table(held)) + "\n")
+            rows.append(_row(kind, held, never))
     failed = [f"* `{part.key}`: {entry['failed']}" for part, entry in parts.items() if "failed" in entry]
-    sections.append("## What does not hold\n\n" + ("\n".join(failed) or "Nothing.") + "\n")
-    left = list(_missing(missing))
-    if left:
-        sections.append("## What is due, in full or with the rules of today\n\n" + "\n".join(left) + "\n")
-    return "\n".join(sections)
+    found = "What failed:\n\n" + "\n".join(failed) if failed else "Nothing of this failed."
+    stale = sum(not entry["fresh"] for entry in parts.values())
+    if stale:
+        found += f" {stale} of {len(parts)} parts are older than the code, and say nothing of what has changed."
+    return HEAD + "\n".join(rows) + f"\n\n{found}\n" + TAIL
 
 
-def _missing(parts: Iterable[tuple[Part, int]]) -> Iterator[str]:
-    """A line for each kind of part."""
-    groups: dict[str, list[tuple[Part, int]]] = {}
-    for part, count in parts:
-        groups.setdefault(part.kind, []).append((part, count))
-    for kind, group in groups.items():
-        cases = ", ".join(dict.fromkeys(part.game or part.case for part, _ in group))
-        each = f"{len(group)} times {group[0][1]:,}" if len(group) > 1 else f"{group[0][1]:,}"
-        yield f"* `--part {kind}`, {cases}: {each} {WORK[kind].what}"
+def _row(kind: str, held: dict[Part, dict[str, Any]], never: list[Part]) -> str:
+    """A row of the table: all parts of a kind together."""
+    called, checked, told = WHAT[kind]
+    sums = [(sum(entry["found"].get(name, 0) for entry in held.values()), name) for name in told]
+    done = " in ".join(f"{number:,} {WORK[kind].what if kind == 'fuzz' else name}" for number, name in sums)
+    days = sorted({entry["day"] for entry in held.values()})
+    stale = [part for part, entry in held.items() if not entry["fresh"]]
+    code = "as it is" if not stale else "changed since" + ("" if len(stale) == len(held) else f": {_names(stale)}")
+    code += f"; not yet: {_names(never)}" if never else ""
+    return f"| {called} | {checked} | {done} | {' to '.join(dict.fromkeys((days[0], days[-1])))} | {code} |"
 
 
-def _table(held: dict[Part, dict[str, Any]]) -> Iterator[str]:
-    """A row a game, or a part of none, and the sums. The parts are in the file of results."""
-    names = list(dict.fromkeys(name for entry in held.values() for name in entry["found"]))
-    rows: dict[str, list[Part]] = {}
-    for part in held:
-        rows.setdefault(part.game or part.case, []).append(part)
-    several = any(len(parts) > 1 for parts in rows.values())
-    yield "| " + " | ".join(["what", *(["option sets"] if several else []), *names, "seed", "day", "rules"]) + " |"
-    yield "|---|" + "---:|" * (len(names) + several) + "---|---|---|"
-    for what, parts in rows.items():
-        counts = [str(len(parts))] if several else []
-        cells = [f"{_together(name, [held[part]['found'] for part in parts]):,}" for name in names]
-        yield "| " + " | ".join([what, *counts, *cells, *_of(held[part] for part in parts)]) + " |"
-    if len(rows) > 1:
-        founds = [entry["found"] for entry in held.values()]
-        sums = [f"{_together(name, founds):,}" for name in names]
-        yield "| all | " + " | ".join([*([str(len(held))] if several else []), *sums]) + " | | | |"
-
-
-def _together(name: str, founds: list[dict[str, int]]) -> int:
-    """What several parts found, the longest game of all or the sum."""
-    values = [found.get(name, 0) for found in founds]
-    return max(values) if name == "longest" else sum(values)
-
-
-def _of(entries: Iterable[dict[str, Any]]) -> list[str]:
-    """Seeds, days and rules of a row, each once."""
-    entries = list(entries)
-    rules = [f"`{entry['digest']}`" + ("" if entry["fresh"] else ", changed since") for entry in entries]
-    columns = [str(entry["seed"]) for entry in entries], [entry["day"] for entry in entries], rules
-    return [", ".join(dict.fromkeys(column)) for column in columns]
+def _names(parts: Iterable[Part]) -> str:
+    """The games of some parts, or what they are about."""
+    return ", ".join(sorted({part.game or part.case for part in parts}))

@@ -18,6 +18,7 @@ engineers: pass BON5
 chaosmagicians: pass BON9
 """
 )  # E6, which is brown, lies beside D4
+FARTHER = DOUBLE.replace("build C5", "build E7").replace("build D4", "build D7")  # C5, which is grey, lies beside D7
 
 
 def test_several_turns_of_one_faction_in_one_row() -> None:
@@ -72,12 +73,13 @@ def test_a_row_with_two_readings_is_read_as_the_next_row_needs_it() -> None:
 
 @pytest.mark.parametrize("cuts", range(16))
 @pytest.mark.parametrize("between", [[], ["engineers: convert 1PW to 1C"]])
-def test_a_double_turn_over_any_rows(cuts: int, between: list[str]) -> None:
+@pytest.mark.parametrize(("head", "spades", "space"), [(DOUBLE, 2, "E6"), (FARTHER, 1, "C5")])
+def test_a_double_turn_over_any_rows(head: str, spades: int, space: str, cuts: int, between: list[str]) -> None:
     """The dwelling belongs to the first action and the pass is the second, wherever the rows are cut."""
-    commands = ["action ACTC", "dig 2", "transform E6 to red", "build E6", "pass BON7"]
+    commands = ["action ACTC", f"dig {spades}", f"transform {space} to red", f"build {space}", "pass BON7"]
     text = "".join(c + ("\n" if cuts >> k & 1 else ". ") for k, c in enumerate(commands[:-1])) + commands[-1]
     rows = [row for line in text.split("\n") for row in (f"chaosmagicians: {line}", *between)]
-    g = go_on(stronghold(rich(DOUBLE), 0), *rows, "engineers: advance ship").position.g
+    g = go_on(stronghold(rich(head), 0), *rows, "engineers: advance ship").position.g
     assert (g.built[0, D], g.card[0], g.ship[1], g.turn, g.round_number) == (2, 6, 1, 1, 1)
 
 

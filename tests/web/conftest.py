@@ -106,7 +106,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
              for name in (*archives.RUNTIME, archives.NUMPY)}  # fmt: skip
     missing = [name for name, path in there.items() if path is None]
     if missing:
-        pytest.skip(f"{missing[0]} is not here: `npm pack pyodide@0.28.3` unpacked into build/pyodide brings Pyodide")
+        pytest.skip(f"{missing[0]} of Pyodide is not in {core}")
     made = tmp_path_factory.mktemp("pyodide")
     for name, path in there.items():
         shutil.copyfile(str(path), made / name)

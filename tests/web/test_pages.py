@@ -31,7 +31,7 @@ COLD = 120.0  # seconds until a page is ready on a busy machine
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browsers.Browser]:
     if browsers.find() is None:
-        pytest.skip("no Chromium is installed: apt-get install chromium")
+        pytest.skip("no Chromium is installed")
     with browsers.browser(tmp_path_factory.mktemp("profile")) as running:
         yield running
 

@@ -74,6 +74,7 @@ REMOVE_EVERYTHING = 65
 WIN = 66
 SINGLE_WINNER = 67  # metric, 1 for the most and 0 for the least
 SHOW_HAND = 68  # player
+EXCHANGE = 69  # set, verb, owner of the destination: for what the next row would move, a MOVE_ALL
 # actions that may wait for an answer
 FIRST_WAITING = 70
 SELECT = 70  # least, most, who chooses, flags, verb, owner of the destination, row where its set (POOL) begins

@@ -51,7 +51,7 @@ def _exchange(c: Rows, s: st.Exchange, asked: bool = False) -> None:
         _ask(c, leave)
         c.cards(s.first, op.POOL)  # again: no set is kept across a question
         c.cards(s.second, spare)
-    c.emit(op.MOVE_ALL, first, s.first_to.verb, c.number(s.first_to.owner))
+    c.emit(op.EXCHANGE, first, s.first_to.verb, c.number(s.first_to.owner))
     c.emit(op.MOVE_ALL, second, s.second_to.verb, c.number(s.second_to.owner))
     c.here(leave)
 

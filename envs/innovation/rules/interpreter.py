@@ -7,11 +7,11 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.rows import ANY_CARD
-from theogony.envs.innovation.rules.achievements import claim_special, end, single_winner
-from theogony.envs.innovation.rules.bits import ZERO, clear, first, insert
+from theogony.envs.innovation.rules.achievements import claim_special, end, settle, single_winner
+from theogony.envs.innovation.rules.bits import ZERO, clear, discard, first, insert, is_empty
 from theogony.envs.innovation.rules.choices import choose, reorder, splay
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.moves import carry_out, draw, remove_everything
+from theogony.envs.innovation.rules.moves import carry, carry_out, destination, draw, remove_everything
 from theogony.envs.innovation.rules.numbers import compute, number
 from theogony.envs.innovation.rules.selecting import select, show_hand
 from theogony.envs.innovation.rules.sets import fill
@@ -165,6 +165,9 @@ def act(g, t, f, row):
         draw_cards(g, t, f, number(g, f, row[1]), number(g, f, row[2]), np.int64(row[3]))
     elif code == op.MOVE_ALL:
         move_all(g, t, f, np.int64(row[1]), np.int64(row[2]), number(g, f, row[3]))
+    elif code == op.EXCHANGE:
+        exchange(g, t, f, row, t.code[g.pc[f]])
+        g.pc[f] += 1
     elif code == op.PERFORM:
         perform_alone(g, t, f, number(g, f, row[1]))
     elif code == op.CLAIM:
@@ -221,3 +224,22 @@ def move_all(g, t, f, register, verb, taker):
         s[card >> 6] &= s[card >> 6] - np.uint64(1)
     clear(s)
     clear(g.sets[f, register])
+
+
+@rule
+def exchange(g, t, f, row, other):
+    """Two groups change places, either of which may be empty (rules §4.9). It is one change: special achievements are
+    looked at when it is complete (ruling R1)."""
+    give(g, t, f, row)
+    give(g, t, f, other)
+    settle(g, t)
+
+
+@rule
+def give(g, t, f, row):
+    """Half of an exchange: all cards of a group go to where a row says."""
+    group, verb, taker = g.sets[f, row[1]], np.int64(row[2]), number(g, f, row[3])
+    while not is_empty(group):
+        card = first(group)
+        carry(g, t, card, destination(t, card, verb, taker), False, group, ANY_CARD)
+        discard(group, card)

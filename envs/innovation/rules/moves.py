@@ -13,7 +13,6 @@ from theogony.envs.innovation.cards.opcodes import (
     SCORE_IT,
     TO_BOARD,
     TO_HAND,
-    TO_SCORE,
     TUCK,
 )
 from theogony.envs.innovation.cards.rows import ANY_CARD
@@ -157,8 +156,8 @@ def changed(g):
 
 
 @rule
-def move(g, t, card, target, beneath, group, asked):
-    """Move a card, note who knows it, count it, and claim what is now met. `group` and `asked` as in `learn`."""
+def carry(g, t, card, target, beneath, group, asked):
+    """Move a card, note who knows it, and count it. `group` and `asked` as in `learn`."""
     source = np.int64(g.place[card])
     beneath = beneath and target < SUPPLY and g.height[target] > 0
     was_splayed = source < SUPPLY and g.splay[source] != NO_SPLAY
@@ -178,8 +177,22 @@ def move(g, t, card, target, beneath, group, asked):
         g.dirty |= 1 << owner(source)
     if target < SUPPLY:
         g.dirty |= 1 << owner(target)
+
+
+@rule
+def move(g, t, card, target, beneath, group, asked):
+    """Move a card and claim what is now met."""
+    carry(g, t, card, target, beneath, group, asked)
     if g.dirty != 0:
         settle(g, t)
+
+
+@rule
+def destination(t, card, verb, taker):
+    """The place that a transfer to somebody brings a card to."""
+    if verb == TO_BOARD:
+        return taker * SIDE + np.int64(t.colour[card])
+    return (HANDS if verb == TO_HAND else SCORES) + taker
 
 
 @rule
@@ -201,14 +214,10 @@ def carry_out(g, t, card, verb, performer, taker, group, asked):
         move(g, t, card, SCORES + performer, False, group, asked)
     elif verb == RETURN:
         move(g, t, card, SUPPLY + np.int64(t.age[card]) - 1, False, none, asked)
-    elif verb == TO_HAND:
-        move(g, t, card, HANDS + taker, False, group, asked)
-    elif verb == TO_SCORE:
-        move(g, t, card, SCORES + taker, False, group, asked)
-    elif verb == TO_BOARD:
-        move(g, t, card, taker * SIDE + colour, False, none, asked)
     elif verb == REVEAL:
         move(g, t, card, SHOWN + performer, False, none, asked)
+    else:
+        move(g, t, card, destination(t, card, verb, taker), False, group, asked)
 
 
 @rule

@@ -79,6 +79,7 @@ def laid(asked: Asked) -> Iterator[Laid]:
             own(new)
             write_table(links.model_copy(update={"seats": names}), new)
             table.begin(position, seats, Keeper(position, new))
+            print(f"another game is played: the record is {new}", flush=True)
 
         own(record)
         table.save()

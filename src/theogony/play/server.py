@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import shlex
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -113,7 +114,14 @@ class Server:
 
     async def _news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
         found = await run_in_threadpool(self.table.news, who, epoch, after, frames)
-        return found | self._around()
+        return found | self._around() | self._resumed_by(who)
+
+    def _resumed_by(self, who: Viewer) -> dict[str, Any]:
+        """The command with which a game goes on, for who plays alone: the page needs it when the server has ended.
+        Where several people play, the terminal alone names the record, which holds all that is hidden."""
+        record = self.table.record
+        told = record is not None and self.table.seats.people == [who]
+        return {"resume": shlex.join(["theogony", "play", "--resume", str(record)])} if told else {}
 
     def _around(self) -> dict[str, Any]:
         """What is not of the game: who looks on, what people are called, what somebody would like."""

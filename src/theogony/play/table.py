@@ -11,6 +11,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,11 @@ class Table:
             raise
         self.trouble = None
         self._tell()
+
+    @property
+    def record(self) -> Path | None:
+        """Where the running game is kept: after another one was begun, the record of that one."""
+        return None if self._keeper is None else self._keeper.path
 
     def begin(self, position: Position, seats: Seats, keeper: Keeper) -> None:
         """Play another game of the same kind at this table. Raises OSError when it cannot be saved."""

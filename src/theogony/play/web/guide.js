@@ -66,19 +66,25 @@ const guide = {
   },
 
   waiting: null,
+  asked: null, // ends what was asked of the server
 
   /** What a move would cost and bring, told in the panel. */
   preview(action, beside) {
-    clearTimeout(this.waiting);
-    if (!mine()) return;
-    const decision = game.decision;
+    this.still();
+    if (!mine() || document.body.dataset.ready === "sent") return;
+    const decision = game.decision, asked = this.asked = new AbortController();
     this.waiting = setTimeout(async () => {
-      const lines = await link.ask(`preview?${new URLSearchParams({ decision, action })}`).catch(() => []);
-      if (mine() && decision === game.decision) panel.tell(action, people.named(lines), beside);
+      const lines = await link.ask(`preview?${new URLSearchParams({ decision, action })}`, null, asked.signal).catch(() => []);
+      if (!asked.signal.aborted && mine() && decision === game.decision) panel.tell(action, people.named(lines), beside);
     }, 180);
   },
 
-  still() { clearTimeout(this.waiting); },
+  /** What was to be told of a move is not wanted any more: the decision is made, or the pointer has gone. */
+  still() {
+    clearTimeout(this.waiting);
+    if (this.asked) this.asked.abort();
+    this.asked = null;
+  },
 };
 
 /** Rules in Markdown as nodes: headings, paragraphs, lists, tables, bold, italics, code, and lines that stay as they are. */

@@ -14,9 +14,9 @@ const link = {
   events: null,
   tries: 0,
 
-  async ask(path, message) {
+  async ask(path, message, signal) {
     const sent = message ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ window: windowName, ...message }) } : {};
-    const answer = await fetch(page + path, sent);
+    const answer = await fetch(page + path, { ...sent, signal });
     const data = await answer.json();
     if (!answer.ok) throw Object.assign(new Error(data.error || answer.statusText), { status: answer.status, taken: data.taken });
     return data;
@@ -38,6 +38,7 @@ const link = {
     if (here === this.here) return;
     this.here = here;
     $("gone").hidden = here;
+    if (game && game.resume) $("resume").replaceChildren(make("code", {}, game.resume));
     draw();
   },
 

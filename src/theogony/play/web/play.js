@@ -211,6 +211,7 @@ function decide(action) {
   $("question").focus({ preventScroll: true });
   closeMenu();
   const decision = game.decision;
+  guide.still();
   document.body.dataset.ready = "sent";
   for (const button of $("choices").children) button.disabled = true;
   link.inTurn(async () => {
@@ -254,6 +255,7 @@ $("board").addEventListener("keydown", (event) => {
 
 $("undo").addEventListener("click", () => {
   if (!game || $("undo").disabled) return;
+  guide.still();
   link.inTurn(async () => {
     say("");
     do take(await link.ask("undo", { decision: game.decision })); // what was forced is taken back with what led to it

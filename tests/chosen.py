@@ -1,0 +1,115 @@
+"""Which tests run, and in which order: `make test` leaves out long tests of what has not changed, and begins with what
+takes longest, so that both workers end together.
+
+`ALL=1` runs everything, as the nightly workflow does. `DURATIONS=.test_durations` notes how long each group took.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DURATIONS = ROOT / ".test_durations"
+# Long tests -> what they are about. A change there, or of the tests themselves, lets them run.
+ABOUT = {
+    "tests/test_site.py": ("docs/", "mkdocs.yml", "README.md", "CHANGELOG.md", "src/theogony/web/"),
+    "tests/test_packaging.py": (
+        "pyproject.toml",
+        "setup.py",
+        "MANIFEST",
+        "constraints.txt",
+        "src/theogony/__init__.py",
+    ),
+    "tests/core/test_other_numba.py": ("envs/core/jit.py", "envs/core/kernels.py", "envs/core/compile/", "constraints"),
+    "tests/web/": ("src/theogony/web/", "src/theogony/play/", "envs/", "constraints.txt"),
+}
+REASON = "nothing that this is about has changed; ALL=1 runs it"
+
+
+def changed() -> list[str] | None:
+    """The files that differ from the main branch, or from the commit before where this is the main branch; None where
+    there is no repository. Of a clone without history only what is not committed counts."""
+
+    def git(*words: str) -> str | None:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout.strip() if done.returncode == 0 else None
+
+    try:
+        head = git("rev-parse", "HEAD")
+        fresh = git("status", "--porcelain", "--untracked-files=all", "--no-renames")
+    except OSError:
+        return None
+    if head is None or fresh is None:
+        return None
+    bases = (git("merge-base", "HEAD", name) for name in ("origin/main", "main"))
+    base = next((found for found in bases if found not in (None, head)), None) or git("rev-parse", "HEAD~1")
+    since = (git("diff", "--name-only", "--no-renames", base, "HEAD") or "") if base else ""
+    return [*since.splitlines(), *(line[2:].strip() for line in fresh.splitlines())]
+
+
+def left_out(test: str, files: Sequence[str] | None) -> bool:
+    """Tell whether a long test is about nothing that has changed.
+
+    Args:
+        test: the path of its file in the repository.
+        files: what has changed; None where nobody knows, which leaves nothing out.
+    """
+    if files is None:
+        return False
+    return any(
+        test.startswith(place) and not any(file.startswith((place, *about)) for file in files)
+        for place, about in ABOUT.items()
+    )
+
+
+def leave_out(items: Iterable[pytest.Item]) -> None:
+    """Skip the long tests that nothing asks for."""
+    if os.environ.get("ALL"):
+        return
+    slow = [(item, item.path.relative_to(ROOT).as_posix()) for item in items if item.get_closest_marker("slow")]
+    if not any(name.startswith(tuple(ABOUT)) for _, name in slow):
+        return
+    files = changed()
+    for item, name in slow:
+        if left_out(name, files):
+            item.add_marker(pytest.mark.skip(reason=REASON))
+
+
+def scope(name: str) -> str:
+    """What goes to one worker: the group of a test, as `--dist loadgroup` writes it, or else its file."""
+    file, _, test = name.partition("::")
+    return test.rpartition("@")[2] if "@" in test.rpartition("]")[2] else file
+
+
+def scope_of(item: pytest.Item) -> str:
+    """The scope of a test that was collected."""
+    mark = item.get_closest_marker("xdist_group")
+    return str(mark.args[0]) if mark is not None else item.nodeid.partition("::")[0]
+
+
+def longest_first(items: list[pytest.Item], known: dict[str, float]) -> None:
+    """Put what takes longest first, by what was noted, else by the number of tests. Those of one scope stay together,
+    in their order."""
+    counts = Counter(map(scope_of, items))
+    items.sort(key=lambda item: (-known.get(name := scope_of(item), counts[name] / 10), name))
+
+
+def durations() -> dict[str, float]:
+    """Seconds of each scope, as they were noted; empty where none were."""
+    return json.loads(DURATIONS.read_text("utf-8")) if DURATIONS.is_file() else {}
+
+
+def note(reports: Iterable[pytest.TestReport], file: Path) -> None:
+    """Note how long each scope took; what took less than a second need not be told apart."""
+    took: Counter[str] = Counter()
+    for report in reports:
+        took[scope(report.nodeid)] += report.duration  # pyright: ignore[reportArgumentType]
+    long = {name: round(seconds, 1) for name, seconds in sorted(took.items()) if seconds >= 1}
+    file.write_text(json.dumps(long, indent=1) + "\n", "utf-8")
