@@ -20,7 +20,7 @@ def env(
     temple_tie: Literal["white", "temples"] = "white",
     same_colour_exchange: bool = False,
     late_exchange: bool = True,
-    reward: Literal["outcome", "rank", "margin"] | None = None,
+    reward: Literal["outcome", "rank", "margin", "points"] | None = None,
     render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     render_seat: int | Literal["all"] | None = None,
     observation: Literal["float", "compact"] = "float",

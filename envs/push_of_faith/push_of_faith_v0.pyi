@@ -13,7 +13,7 @@ def env(
     first_player: Literal["seat0", "random"] = "seat0",
     refill: Literal["auto", "choose"] = "auto",
     tile_file: str | Path = ...,
-    reward: Literal["outcome", "rank", "margin"] | None = None,
+    reward: Literal["outcome", "rank", "margin", "points"] | None = None,
     render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     render_seat: int | Literal["all"] | None = None,
     observation: Literal["float", "compact"] = "float",
