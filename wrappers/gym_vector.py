@@ -9,6 +9,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
@@ -45,8 +46,8 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     * `action_mask` int8 (num_envs, actions), of the observations that come with it;
     * `seat` (num_envs,), which the caller plays; with seat="all" the one that decides;
     * where a game has ended: `final_obs`, an object array with the caller's last views of those games and None for the
-      others, and `final_info` with their `action_mask` (zero), the caller's `seat`, its printed `score` and the
-      `scores` (num_envs, players) of all seats, 0 in the other games. A key with `_` in front says for which games.
+      others, and `final_info` with their `action_mask` (one everywhere), the caller's `seat`, its printed `score` and
+      the `scores` (num_envs, players) of all seats, 0 in the other games. A key with `_` in front says for which games.
 
     >>> from theogony.envs import load
     >>> envs = BatchVectorEnv(load("push_of_faith").configure({"players": 2}), 4, seed=0, opponents="greedy")
@@ -57,6 +58,7 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    autoreset_mode = AutoresetMode.SAME_STEP  # where TorchRL looks for it
     render_mode: str | None = None
 
     def __init__(
@@ -85,12 +87,11 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
+        """New games in all rows, from one seed for all. Without one they follow from the last. No options are known."""
         bits = None if seed is None else seed_bits(seed)
-        if options is not None and not isinstance(options, dict):
-            raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
-        if options is not None and "reset_mask" in options:
+        if isinstance(options, dict) and "reset_mask" in options:
             raise ValueError("a BatchVectorEnv resets its games by itself, or all of them: it takes no reset_mask")
+        check_reset_options(options, self.batch.game)
         super().reset(seed=bits)
         if seed is not None or not self._fresh:
             self.batch.reset(bits)
@@ -127,7 +128,7 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         seats = np.where(over, np.maximum(self.batch.rows["ended_seat"], 0), 0).astype(np.int64)
         scores = np.where(over[:, None], self.batch.rows["scores"][:, : self.batch.game.players], 0.0)
         values = {
-            "action_mask": np.zeros_like(self.batch.masks),
+            "action_mask": np.repeat(over[:, None].astype(np.int8), self.batch.masks.shape[1], 1),
             "seat": seats,
             "score": scores[np.arange(self.num_envs), seats],
             "scores": scores,

@@ -10,6 +10,8 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console.extras import install
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, RUNNING
@@ -23,6 +25,11 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"BatchVecEnv needs stable-baselines3: {install('train')}", name=error.name) from error
 
+UNMASKED = (
+    "plain PPO, evaluate_policy and EvalCallback of stable_baselines3 know no action masks: take MaskablePPO, "
+    "sb3_contrib.common.maskable.evaluation.evaluate_policy and "
+    "sb3_contrib.common.maskable.callbacks.MaskableEvalCallback"
+)
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 
 
@@ -66,6 +73,8 @@ class BatchVecEnv(OverBatch, VecEnv):
 
     def reset(self) -> np.ndarray:
         """New games in all rows: from the seed of the constructor or of `seed()`, later ones following from it."""
+        for options in self._options:
+            check_reset_options(options, self.batch.game)
         seed = self._seeds[0]
         if seed is not None or not self._fresh:
             self.batch.reset(seed)
@@ -91,7 +100,10 @@ class BatchVecEnv(OverBatch, VecEnv):
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
         self._fresh = False
-        self.batch.step(self._actions)
+        try:
+            self.batch.step(self._actions)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error}; {UNMASKED}", error.action, error.legal) from None
         rewards = np.zeros(self.num_envs, np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended, final_rewards = self.batch.ended()

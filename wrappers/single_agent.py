@@ -52,8 +52,9 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
     An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's
-    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), `seat` (with
-    seat="all" the one that decides), `illegal_actions` (of this episode), and what the environment tells.
+    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), one everywhere when
+    no decision follows, `seat` (with seat="all" the one that decides), `illegal_actions` (of this episode), and what
+    the environment tells: ours `score`, which is 0 until the end.
 
     >>> import theogony
     >>> env = SingleAgentEnv(theogony.make("push_of_faith"), seat=0, opponents="greedy")
@@ -213,7 +214,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
                 break
             self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
-        self._mask = np.zeros(self._actions, np.int8) if dead else mask
+        self._mask = np.ones(self._actions, np.int8) if dead else mask
         self.action_space.legal = self._mask  # pyright: ignore[reportAttributeAccessIssue]
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
         return self._flat(view), float(reward), bool(terminated), bool(truncated), info

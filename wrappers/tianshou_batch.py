@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console import extras
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import seed_bits
@@ -48,11 +49,13 @@ class TianshouBatch(OverBatch):
         self._fresh = True
         return [seed] * len(self)
 
-    def reset(self, env_id: Any = None, *, seed: int | None = None, **_: Any) -> tuple[Any, Any]:
+    def reset(self, env_id: Any = None, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
         """(observations, infos) of some games, which have begun anew when they ended; or of all, in new games.
 
         New games follow from the last seed, unless one is given. Where nobody has stepped yet they are new already.
+        Raises OptionError: there are no options.
         """
+        check_reset_options(options, self.batch.game)
         if env_id is None and (seed is not None or not self._fresh):
             self.seed(seed)
         rows = np.arange(len(self)) if env_id is None else np.asarray(env_id)
@@ -61,8 +64,8 @@ class TianshouBatch(OverBatch):
     def step(self, action: Any, id: Any = None) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Any]:
         """One decision in every game: (observations, rewards, terminated, truncated, infos).
 
-        Where a game has ended, the observation is its last view, in which nothing is legal. Raises IllegalAction with
-        every game as it was, and ValueError when only some games are to be stepped.
+        Where a game has ended, the observation is its last view, in which all is legal: no decision follows. Raises
+        IllegalAction with every game as it was, and ValueError when only some games are to be stepped.
         """
         rows = np.arange(len(self))
         if id is not None and not np.array_equal(id, rows):
@@ -73,7 +76,7 @@ class TianshouBatch(OverBatch):
         rewards, over = np.zeros(len(self)), self.batch.rows["over"]
         rewards[ended] = final
         seen = self._seen(self.batch.observations, self.batch.masks, rows)
-        seen.obs[ended], seen.mask[ended] = self.batch.last_observations[ended], 0
+        seen.obs[ended], seen.mask[ended] = self.batch.last_observations[ended], 1
         return seen, rewards, over == ENDED, over == CUT_OFF, _nothing(len(rows))
 
     def close(self) -> None:

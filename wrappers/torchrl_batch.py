@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from theogony.console import extras
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
@@ -47,11 +48,13 @@ class TorchRLBatch(OverBatch, EnvBase):
         ends = {name: Binary(1, one, dtype=torch.bool) for name in ("done", "terminated", "truncated")}
         self.done_spec = Composite(ends, shape=self.batch_size)
 
-    def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
+    def _reset(self, tensordict: TensorDictBase | None = None, options: Any = None) -> TensorDictBase:
         """New games in all rows; where some are named, those that ended, which have begun anew already.
 
-        Raises ValueError where other games are named: a batch cannot break one off.
+        Raises ValueError where other games are named: a batch cannot break one off; and OptionError: there are no
+        options.
         """
+        check_reset_options(options, self.batch.game)
         asked = None if tensordict is None else tensordict.get("_reset", None)
         rows = np.ones(self.batch.size, bool) if asked is None else asked.reshape(self.batch.size, -1).any(1).numpy()
         running = np.flatnonzero(rows & (self.batch.rows["over"] == RUNNING))

@@ -117,6 +117,7 @@ class GameSpec:
     version: int = 0
     scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
+    room: float = 1.0  # how high usual pictures grow, by the height of a first one: that of `render_mode="rgb_array"`
     account: Callable[..., Any] | None = None  # (game, g) -> the `Account` of a finished game, for people
     cooperative: bool = False
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count

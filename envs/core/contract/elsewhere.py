@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from theogony.envs.core.contract.options import OptionError
 
 if TYPE_CHECKING:
-    from theogony.envs.core.game import GameSpec
+    from theogony.envs.core.game import Game, GameSpec
 
 OF_ONE_SEAT = (
     "has no meaning in an AEC environment, where the caller plays every seat: take theogony.player(), gymnasium.make "
@@ -36,6 +36,23 @@ def check_of_one_game(spec: GameSpec, given: Mapping[str, Any]) -> None:
 def check_of_many(spec: GameSpec, given: Mapping[str, Any]) -> None:
     """Raise OptionError for what a vector environment does not take."""
     _check(spec, given, NOT_OF_MANY)
+
+
+def check_reset_options(options: Any, game: Game) -> None:
+    """Raise OptionError for whatever `reset(options=...)` names, and TypeError when it is no dict.
+
+    PettingZoo's `api_test` gives `{"options": 1}` to see whether there is such an argument: that passes.
+    """
+    if options is None or (isinstance(options, dict) and options.keys() <= {"options"}):
+        return
+    if not isinstance(options, dict):
+        raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
+    name = next(name for name in options if name != "options")
+    known = ", ".join(game.spec.options.model_fields)
+    raise OptionError(
+        f"{game.spec.name}: reset(options=...) has no {name!r:.60}: it takes none. Options of the game ({known}) are "
+        "given when the environment is made, as in theogony.make"
+    )
 
 
 def _check(spec: GameSpec, given: Mapping[str, Any], elsewhere: Mapping[str, str]) -> None:
