@@ -199,7 +199,8 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             said = f"action {number} is not legal for {self.agent}; legal: {legal}"
             if isinstance(self.env.unwrapped, GameEnv):
                 said = str(self.env.unwrapped.position.illegal(number))
-            raise IllegalAction(f'{said}; illegal="random" plays a legal one instead', number, legal)
+            instead = 'choose by the masks (in Stable-Baselines3 by MaskablePPO and MaskableEvalCallback), or illegal="random"'
+            raise IllegalAction(f"{said}; {instead} plays a legal one instead", number, legal)
         self.illegal_actions += 1
         return pick(self._mask, len(self._mask), self._stream)
 
