@@ -28,7 +28,7 @@ class Args:
 
     game: str = "orbis"  # with as many players as it has by default
     opponents: str = "random"  # or "greedy", "greedy:0.3": greedy in 30 % of its decisions
-    reward: str = "margin"  # how far ahead at the end, which tells more than won or lost
+    reward: str = ""  # the one that the game is learnt from soonest: in most how far ahead at the end
     seed: int = 0
     num_envs: int = 128
     total_steps: int = 300_000
@@ -135,7 +135,7 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(args.game).configure({})
-    envs = BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=args.reward)
+    envs = BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=args.reward or game.learning_reward)
     agent = Agent(game.features.length, game.actions.size, args.width)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate)
     rollout = Rollout(args.n_steps, args.num_envs, game.features.length, game.actions.size)

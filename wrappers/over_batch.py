@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import one_seat
 from theogony.envs.core.features import ObservationForm
@@ -65,6 +66,17 @@ class OverBatch:
     def set_opponents(self, spec: OpponentSpec) -> None:
         """Other opponents, in games that begin later. Raises PlayerError."""
         self.batch.set_opponents(spec)
+
+    def _play(self, actions: Any, instead: str) -> None:
+        """One decision of the caller in every row. Raises IllegalAction, with every game as it was; where the caller's
+        action is not legal, it says what to do `instead`."""
+        self._fresh = False
+        try:
+            self.batch.step(actions)
+        except IllegalAction as error:
+            if error.legal:
+                raise IllegalAction(f"{error}; {instead}", error.action, error.legal) from None
+            raise
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""

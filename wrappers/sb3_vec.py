@@ -10,7 +10,6 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console.extras import install
-from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
@@ -99,11 +98,7 @@ class BatchVecEnv(OverBatch, VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
-        self._fresh = False
-        try:
-            self.batch.step(self._actions)
-        except IllegalAction as error:
-            raise IllegalAction(f"{error}; {UNMASKED}", error.action, error.legal) from None
+        self._play(self._actions, UNMASKED)
         rewards = np.zeros(self.num_envs, np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         ended, final_rewards = self.batch.ended()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import secrets
 from collections.abc import Callable
 from typing import Any, Literal, overload
@@ -86,9 +87,9 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
     for seats that do not decide, and one everywhere when the game is over, where `step` takes None. An info is always
-    `{"action_mask": int8 (actions,), "score": float}`, with a score of 0 until the end. Every call returns fresh
+    `{"action_mask": int8 (actions,)}`: libraries batch infos, and some know no other key. Every call returns fresh
     arrays, but the infos, which are kept until the next step. `step` raises IllegalAction for an action that is not
-    legal and leaves the game as it was.
+    legal and leaves the game as it was. At the end `scores()` and `breakdown(agent)` tell what was scored, and why.
     """
 
     from_reset = FROM_RESET
@@ -105,8 +106,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self.game = configured(game)
         spec = game.spec
         self.observation: ObservationForm = check_form(observation)
-        self.reward: str = reward or game.usual_reward
-        spec.reward_index(self.reward)
+        self.reward: str = game.reward_of(reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         try:
@@ -254,7 +254,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """For every agent its action mask, and its score, which is 0 until the end."""
+        """For every agent its action mask."""
         for agent in self.agents:
             if agent not in self._infos:
                 self._info(agent)
@@ -267,18 +267,22 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
     def _info(self, agent: str) -> dict[str, Any]:
         info = self._infos.get(agent)
         if info is None:
-            over = self.position.over != RUNNING
-            score = float(self.position.scores()[self.possible_agents.index(agent)]) if over else 0.0
-            info = self._infos[agent] = {"action_mask": self._mask_of(agent), "score": score}
+            info = self._infos[agent] = {"action_mask": self._mask_of(agent)}
         return info
+
+    def scores(self) -> dict[str, float]:
+        """The printed score of every agent. Raises RuntimeError before the end: it would tell what is hidden."""
+        return dict(zip(self.possible_agents, self._ended().scores().tolist(), strict=False))
 
     def breakdown(self, agent: str) -> dict[str, Any]:
         """The reasons for the score of an agent; empty where a game tells none. Raises RuntimeError before the end."""
-        seat, position = self._seat_of(agent), self.position
-        if position.over == RUNNING:
-            raise RuntimeError("the reasons for scores are told when the game is over")
-        reasons = self.game.spec.breakdown
+        seat, position, reasons = self._seat_of(agent), self._ended(), self.game.spec.breakdown
         return {} if reasons is None else dict(reasons(position.game, position.g)[seat])
+
+    def _ended(self) -> Position:
+        if self.position.over == RUNNING:
+            raise RuntimeError("scores and the reasons for them are told when the game is over")
+        return self.position
 
     def _mask_of(self, agent: str) -> np.ndarray:
         if self.position.status > RUNS:
@@ -311,7 +315,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             if observe:
                 view = {"observation": self._observation_row.copy(), "action_mask": mask.copy()}
             if info is None:
-                info = self._infos[agent] = {"action_mask": mask.copy(), "score": 0.0}
+                info = self._infos[agent] = {"action_mask": mask.copy()}
         elif observe:
             view = self.observe(agent)
         return (
@@ -345,7 +349,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         """The height of all pictures: that of a first position, with room for what grows; even, as films want it."""
         if self._shape is None:
             self._shape = self.game.spec.room * height_by_width(Position(self.game, 0).svg())
-        return max(2, 2 * round(self._shape * self.render_width / 2))
+        return 2 * math.ceil(self._shape * self.render_width / 2)
 
     def _follow(self) -> None:
         """Show the position to people, where that is asked for."""

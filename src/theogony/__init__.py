@@ -188,6 +188,7 @@ def _make_vector(
     seat: int | Literal["random", "all"] = "random",
     control: Literal["seat", "team"] = "seat",
     seed: int | None = None,
+    illegal: Literal["raise", "random"] = "raise",
     **given: Any,
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
@@ -202,7 +203,8 @@ def _make_vector(
     if "observation" in arguments:
         arguments["observation"] = take_form(load(game), arguments["observation"], given)
     configured = load(game).configure(given)
-    return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
+    seats = _seat(configured.spec, seat, control)
+    return BatchVectorEnv(configured, num_envs, seed, illegal=illegal, seat=seats, **arguments)
 
 
 def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:

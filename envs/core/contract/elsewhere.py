@@ -22,8 +22,8 @@ NOT_OF_ONE_GAME = {
 }
 DRAWN = "is for one game, and many games in one call are not drawn: envs.batch.position(row).svg() is a picture of one"
 NOT_OF_MANY = {
-    "illegal": "is an argument of gymnasium.make, and many games in one call play no illegal actions: choose by the "
-    "masks, with MaskablePPO or theogony.sample_masks(masks, rng)",
+    "illegal": "is an argument of gymnasium.make and gymnasium.make_vec: here choose by the masks, with MaskablePPO or "
+    "theogony.sample_masks(masks, rng)",
     **dict.fromkeys(("render_mode", "render_seat"), DRAWN),
 }
 
@@ -36,6 +36,13 @@ def check_of_one_game(spec: GameSpec, given: Mapping[str, Any]) -> None:
 def check_of_many(spec: GameSpec, given: Mapping[str, Any]) -> None:
     """Raise OptionError for what a vector environment does not take."""
     _check(spec, given, NOT_OF_MANY)
+
+
+def illegal_option(illegal: Any) -> str:
+    """What an illegal action does. Raises ValueError for what is none of both."""
+    if illegal not in ("raise", "random"):
+        raise ValueError(f'illegal={illegal!r:.60} is not "raise" or "random"')
+    return illegal
 
 
 def check_reset_options(options: Any, game: Game) -> None:

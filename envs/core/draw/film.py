@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import shutil
 import subprocess
 import tempfile
@@ -43,8 +44,7 @@ def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track |
     that is lower than others has paper below it.
     """
     drawn = [_drawn(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
-    height = round(max(map(height_by_width, drawn)) * WIDTH)
-    height += height % 2
+    height = 2 * math.ceil(max(map(height_by_width, drawn)) * WIDTH / 2)
     for svg in track(drawn, "drawing") if track else drawn:
         yield rasterise(svg, width=WIDTH, height=height)
 
