@@ -41,6 +41,6 @@ def test_its_environment_for_learners(name: str) -> None:
     while not step.last():
         player = step.observations["current_player"]
         assert len(step.observations["info_state"][player]) == env.observation_spec()["info_state"][0]
-        legal = np.isin(np.arange(env.action_spec()["num_actions"]), step.observations["legal_actions"][player])
+        legal = np.isin(np.arange(env.game.num_distinct_actions()), step.observations["legal_actions"][player])
         step = env.step([int(drawn(legal, rng))])
     assert name == "god_of_war" or sum(step.rewards) == 0

@@ -1,6 +1,7 @@
 """What PettingZoo's pages and conversions do, on every game; its own tests are in tests/core/test_aec.py."""
 
 import importlib
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -75,24 +76,22 @@ class AsInItsTutorial(BaseWrapper, gymnasium.Env):  # pyright: ignore[reportInco
     """One environment of Gymnasium for all seats, as PettingZoo's page on Stable-Baselines3 makes it: what a step gives
     is the view and the reward of the seat that decides next, which is often the same one."""
 
-    def reset(self, seed=None, options=None):  # pyright: ignore[reportIncompatibleMethodOverride]
+    def reset(self, seed: Any = None, options: Any = None) -> Any:
         super().reset(seed, options)
-        first = self.possible_agents[0]
-        self.observation_space, self.action_space = (
-            super().observation_space(first)["observation"],
-            super().action_space(first),
-        )
+        mine, inner = vars(self), vars(self)["env"]  # spaces in place of the methods of an AEC environment
+        mine["observation_space"] = inner.observation_space(self.agent_selection)["observation"]
+        mine["action_space"] = inner.action_space(self.agent_selection)
         return self.observe(self.agent_selection), {}
 
-    def step(self, action):
+    def step(self, action: Any) -> Any:
         super().step(action)
         return super().last()
 
-    def observe(self, agent):
-        return super().observe(agent)["observation"]
+    def observe(self, agent: str) -> Any:
+        return vars(self)["env"].observe(agent)["observation"]
 
-    def action_mask(self):
-        return super().observe(self.agent_selection)["action_mask"]
+    def action_mask(self) -> Any:
+        return vars(self)["env"].observe(self.agent_selection)["action_mask"]
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ def test_its_wrapper_of_gymnasium(game: str, many: bool) -> None:
     from skrl.envs.wrappers.torch import wrap_env
 
     how: Any = {"illegal": "random", "max_decisions": 30}
-    env = wrap_env(gymnasium.make_vec(id_of(game), 2, **how) if many else gymnasium.make(id_of(game), **how))
+    env: Any = wrap_env(gymnasium.make_vec(id_of(game), 2, **how) if many else gymnasium.make(id_of(game), **how))
     seen, _ = env.reset()
     assert seen.shape == (env.num_envs, *env.observation_space.shape)
     ends = torch.zeros(env.num_envs, 1, dtype=torch.bool)

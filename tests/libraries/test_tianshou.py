@@ -11,9 +11,10 @@ import pytest
 from outside import GAMES, id_of, tiny
 
 pytest.importorskip("tianshou", reason="needs the extra `examples`")
-from tianshou.algorithm import DQN, MARLRandomDiscreteMaskedOffPolicyAlgorithm, MultiAgentOffPolicyAlgorithm
-from tianshou.algorithm.modelfree.dqn import DiscreteQLearningPolicy
+from tianshou.algorithm.modelfree.dqn import DQN, DiscreteQLearningPolicy
+from tianshou.algorithm.multiagent.marl import MultiAgentOffPolicyAlgorithm
 from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.algorithm.random import MARLRandomDiscreteMaskedOffPolicyAlgorithm
 from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 from tianshou.trainer import OffPolicyTrainerParams
@@ -53,7 +54,8 @@ def test_off_policy(name: str, tmp_path: Path) -> None:
 
 
 def one_game(game: str) -> Any:
-    return PettingZooEnv(pettingzoo.make("aec", id_of(game), max_decisions=20))
+    made: Any = pettingzoo.make("aec", id_of(game), max_decisions=20)
+    return PettingZooEnv(made)
 
 
 @pytest.mark.slow

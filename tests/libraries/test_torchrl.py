@@ -74,7 +74,7 @@ def many(game: str) -> Any:
 def test_many_games_in_one_call(game: str) -> None:
     env = many(game)
     actions = int(env.action_spec.space.n)
-    masks = Binary(actions, (3, actions), dtype=torch.bool)
+    masks = Binary(actions, torch.Size([3, actions]), dtype=torch.bool)
     env.set_info_dict_reader(default_info_dict_reader(["action_mask"], spec={"action_mask": masks}))
     env = TransformedEnv(env, ActionMask())
     played = env.rollout(100, break_when_any_done=False)

@@ -6,7 +6,7 @@ from outside import GAMES, drawn
 
 pytest.importorskip("ray", reason="make rllib installs it")
 
-from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
+from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv  # pyright: ignore[reportMissingImports]
 
 import theogony
 
