@@ -8,7 +8,7 @@ DOCS := .venv/.installed-docs
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train play test quick lint rllib hubs bench soak docs wheel wasm clean
+.PHONY: help install train play test quick lint rllib hubs agilerl bench soak docs wheel wasm clean
 
 help:
 	@echo "make train   train and evaluate the quickstart agent"
@@ -18,13 +18,14 @@ help:
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and core and wrappers with the gymnasium that Ray wants"
 	@echo "make hubs    install the libraries of hubs for language models in .venv-hubs, and let them play"
+	@echo "make agilerl install AgileRL in .venv-agilerl, and let it play"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/, with pages to play on"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
 	@echo "make wasm    the rules of all games as WebAssembly, in build/wasm (THEOGONY_WASM names it), and a game in each"
 	@echo "make install everything into .venv; every target above installs only what it needs"
-	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
+	@echo "make clean   remove .venv, .venv-rllib and the like, build products and caches"
 
 install: $(DEV)
 	$(BIN)/python tests/needs.py
@@ -97,11 +98,20 @@ lint: $(DEV)
 
 rllib: .venv-rllib/.installed
 	$(RAY)/python -m pytest tests/rllib
-	$(RAY)/python -m pytest tests/core tests/wrappers -m "not slow"
+	$(RAY)/python -m pytest tests/core tests/wrappers tests/libraries -m "not slow"
 
 hubs: $(DEV)
 	$(BIN)/python tests/hubs/install.py .venv-hubs
 	$(BIN)/python -m pytest tests/hubs
+
+# AgileRL wants PettingZoo before 1.27, and peft without saying so. The version of torch is that of constraints.txt.
+.venv-agilerl/.installed: pyproject.toml setup.py | $(TRAIN)
+	$(BIN)/python -m venv .venv-agilerl
+	.venv-agilerl/bin/python -m pip install agilerl==2.58.0 peft==0.21.0 torch==2.13.0 -e .
+	@touch $@
+
+agilerl: $(DEV) .venv-agilerl/.installed
+	$(BIN)/python -m pytest tests/libraries/test_agilerl.py
 
 bench: $(TRAIN)
 	$(BIN)/theogony bench
@@ -129,5 +139,5 @@ wasm: $(DEV)
 	$(BIN)/pytest -q -rs tests/web/test_layouts.py
 
 clean:
-	rm -rf .venv .venv-rllib .venv-hubs build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-rllib .venv-hubs .venv-agilerl build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

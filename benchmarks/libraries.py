@@ -69,7 +69,7 @@ EXAMPLES = (
     Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
 )
 NOT_RUN = (
-    ("AgileRL", "2.58.0 asks for pettingzoo < 1.27, and ours is tested with 1.27"),
+    ("AgileRL", "2.58.0 asks for pettingzoo < 1.27, and ours is tested with 1.27; `make agilerl` lets it play"),
     (
         "PufferLib",
         "the newest wheel, 2.0.2, asks for numpy 1.23.3 and gymnasium < 0.30, and ours for numpy 2 and gymnasium 1.2; "

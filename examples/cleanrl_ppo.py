@@ -25,6 +25,8 @@ from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import BatchVectorEnv
 
+SHAPED = ("points", "margin", "progress")  # rewards that grow while a game goes on
+
 
 @dataclass
 class Args:
@@ -32,8 +34,8 @@ class Args:
 
     game: str = "push_of_faith"  # with as many players as it has by default
     opponents: str = "random"  # or "greedy", "greedy:0.3": greedy in 30 % of its decisions
-    reward: str = "points"  # the own points; in games that are not won by points take "outcome"
-    shaping: str = "points"  # what is paid out as it changes, by the rules alone; or "none"
+    reward: str = ""  # the one that the game is learnt from soonest, such as the own points
+    shaping: str = ""  # what is paid out as it changes, by the rules alone: the same, if it can be; or "none"
     seed: int = 0
     num_envs: int = 64
     total_steps: int = 500_000
@@ -159,7 +161,9 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(args.game).configure({})
-    envs = BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=args.reward, shaping=args.shaping)
+    reward = args.reward or game.learning_reward
+    shaping = args.shaping or (reward if reward in SHAPED else "none")
+    envs = BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=reward, shaping=shaping)
     agent = Agent(game, args)
     print(f"before learning\n{table(play(agent, game, args))}", flush=True)
     optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate)

@@ -93,12 +93,13 @@ def learn(game: Game, steps: int, seed: int, folder: Path) -> Any:
     practice = max(round(SHARES["practice"] * steps / ROLLOUT), 1) * ROLLOUT
     alone = 0 if team else round(SHARES["value"] * steps)
     if alone:
-        stage("td", game, alone, seed, folder / "value", {**VALUE, "reward": "margin" if game.players == 2 else "rank"})
-    paid = {"reward": game.usual_reward, "shaping": "value" if team else "none"}
+        paid = game.learning_reward if game.players == 2 else "rank"
+        stage("td", game, alone, seed, folder / "value", {**VALUE, "reward": paid})
+    won = {"reward": game.usual_reward, "shaping": "value" if team else "none"}
     taught = {"distil.teacher": "greedy" if team else str(folder / "value")}
-    stage("distil", game, steps - alone - practice, seed, folder / "lessons", {**LESSONS, **paid, **taught})
+    stage("distil", game, steps - alone - practice, seed, folder / "lessons", {**LESSONS, **won, **taught})
     begun = {"start_from": str(folder / "lessons"), **({} if team else RIVALS)}
-    stage("taught", game, practice, seed, folder / "practice", {**PRACTICE, **paid, **begun})
+    stage("taught", game, practice, seed, folder / "practice", {**PRACTICE, **won, **begun})
     return read_policy(latest(folder / "practice"), game)
 
 

@@ -139,7 +139,8 @@ def update(
 
 def train(game: Game, settings: argparse.Namespace) -> Params:
     """The parameters of an agent that has played `total_steps` decisions."""
-    envs = JaxBatch(game, settings.num_envs, opponents=settings.opponents, reward=settings.reward, observation="float")
+    reward = settings.reward or game.learning_reward
+    envs = JaxBatch(game, settings.num_envs, opponents=settings.opponents, reward=reward, observation="float")
     params = make_params(game, settings.width, settings.seed)
     moments = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params), jnp.zeros(())
     key, now = jax.random.key(settings.seed + 1), envs.reset(settings.seed)
@@ -161,7 +162,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")
     parser.add_argument("--total-steps", type=int, default=200_000)

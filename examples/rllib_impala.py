@@ -74,12 +74,12 @@ class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
 
 def plain(settings: argparse.Namespace) -> dict[str, Any]:
     """What a worker makes a game of."""
-    usual = "progress" if load(settings.game).cooperative else "margin"  # tells more than won or lost
+    game = load(settings.game).configure(settings.options)
     return {
         "game": settings.game,
         "options": settings.options,
         "opponents": settings.opponents,
-        "reward": settings.reward or usual,
+        "reward": settings.reward or game.learning_reward,
     }
 
 
@@ -130,7 +130,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The arguments. Ends the process with one line where one makes no sense: Ray's errors are long."""
     parser = programs.arguments(__doc__, 200_000)
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: the learner's own")
     parser.add_argument("--num-envs", type=int, default=16, help="games side by side, which the workers share evenly")
     parser.add_argument("--fragment", type=int, default=10, help="decisions in each game between two updates")

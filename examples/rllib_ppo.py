@@ -53,7 +53,8 @@ class MaskedGame(gymnasium.ObservationWrapper):
 
 def plain(settings: argparse.Namespace) -> dict[str, Any]:
     """What a worker makes a game of."""
-    return {"game": settings.game, "opponents": settings.opponents, "reward": settings.reward}
+    reward = settings.reward or load(settings.game).configure({}).learning_reward
+    return {"game": settings.game, "opponents": settings.opponents, "reward": reward}
 
 
 def ppo(settings: argparse.Namespace) -> PPOConfig:
@@ -105,7 +106,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: the learner's own")
     parser.add_argument("--num-envs", type=int, default=64, help="games side by side, which the workers share evenly")
     parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")

@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")
     parser.add_argument("--total-steps", type=int, default=100_000)
@@ -34,8 +34,10 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     torch.set_num_threads(1)  # small networks: threads of PyTorch would only wait for each other
+    game = load(settings.game).configure({})
+    reward = settings.reward or game.learning_reward
     envs = theogony.make_vec(
-        settings.game, settings.num_envs, opponents=settings.opponents, reward=settings.reward, seed=settings.seed
+        settings.game, settings.num_envs, opponents=settings.opponents, reward=reward, seed=settings.seed
     )
     rollout = {"n_steps": settings.n_steps, "batch_size": settings.n_steps * settings.num_envs // 4, "n_epochs": 4}
     model = MaskablePPO(
@@ -46,7 +48,6 @@ def main(arguments: list[str] | None = None) -> Result:
     def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
         return model.predict(observations, action_masks=masks, deterministic=True)[0]
 
-    game = load(settings.game).configure({})
     result = evaluate(make_player(learnt, game), "random", game, settings.eval_games, settings.seed + 1)
     print(table([result]))
     return result

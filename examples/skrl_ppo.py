@@ -90,7 +90,7 @@ class Value(DeterministicMixin, Network):
 
 def make_envs(game: Game, settings: argparse.Namespace) -> MaskBehind:
     """Games in one batch; the agent has a seat drawn anew in each."""
-    opponents: dict[str, Any] = {"opponents": settings.opponents, "reward": settings.reward}
+    opponents: dict[str, Any] = {"opponents": settings.opponents, "reward": settings.reward or game.learning_reward}
     return MaskBehind(BatchVectorEnv(game, settings.num_envs, settings.seed, **opponents))
 
 
@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--rollouts", type=int, default=18, help="decisions in each game between two updates")
     parser.add_argument("--total-steps", type=int, default=100_000)

@@ -77,7 +77,7 @@ def learn(game: Game, settings: argparse.Namespace) -> DiscreteQLearningPolicy:
         huber_loss_delta=1.0,
     )
     seat = "all" if game.spec.cooperative else "random"
-    reward = settings.reward or ("progress" if game.spec.cooperative else "margin")
+    reward = settings.reward or game.learning_reward
     envs: Any = TianshouBatch(game, GAMES, settings.seed, seat=seat, opponents=settings.opponents, reward=reward)
     buffer = VectorReplayBuffer(STORED, GAMES, ignore_obs_next=True)  # it is the next row
     collector = Collector[CollectStats](algorithm, envs, buffer, exploration_noise=True, raise_on_nan_in_buffer=False)
@@ -105,7 +105,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     """Train, then play against a random player; prints and returns how that went."""
     parser = programs.arguments(__doc__, 100_000)
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--updates", type=int, default=8, help=f"for every {COLLECTED} decisions")
     parser.add_argument("--horizon", type=int, default=10, help="decisions between a position and its target")
     parser.add_argument("--gamma", type=float, default=0.99)

@@ -81,7 +81,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--total-steps", type=int, default=100_000)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> Result:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(args.game).configure({})
-    how: Any = {"opponents": args.opponents, "reward": args.reward, "observation": "float"}
+    how: Any = {"opponents": args.opponents, "reward": args.reward or game.learning_reward, "observation": "float"}
     envs: Any = TianshouBatch(game, GAMES, args.seed, **how)
     ppo = make_ppo(game.features.length, game.actions.size, args.learning_rate)
     collector = Collector[CollectStats](ppo, envs, VectorReplayBuffer(GAMES * ROWS, GAMES))

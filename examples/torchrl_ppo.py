@@ -97,7 +97,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--total-steps", type=int, default=100_000)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
@@ -106,7 +106,8 @@ def main(arguments: list[str] | None = None) -> Result:
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(settings.game).configure({})
-    env = TorchRLBatch(game, GAMES, settings.seed, opponents=settings.opponents, reward=settings.reward)
+    reward = settings.reward or game.learning_reward
+    env = TorchRLBatch(game, GAMES, settings.seed, opponents=settings.opponents, reward=reward)
     result = evaluate(Learnt(learn(game, env, settings)), "random", game, settings.eval_games, settings.seed + 1)
     print(table([result]))
     return result

@@ -54,6 +54,7 @@ class JaxBatch(OverBatch):
         """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
         if seed is not None or not self._fresh:
             self.batch.reset(None if seed is None else seed_bits(seed))
+            self._begin_shaping()
         self._fresh = False
         nothing = np.zeros(self.num_envs, np.float32)
         return self._step(nothing, np.zeros(self.num_envs, bool), nothing == 0)
@@ -66,10 +67,7 @@ class JaxBatch(OverBatch):
         self._fresh = False
         self.batch.step(actions)
         over = self.batch.rows["over"]
-        ended, final = self.batch.ended()
-        rewards = np.zeros(self.num_envs)
-        rewards[ended] = final
-        return self._step(rewards, over != RUNNING, over != ENDED)
+        return self._step(self._rewards(), over != RUNNING, over != ENDED)
 
     def final_observations(self) -> jax.Array:
         """The caller's last views of the games that ended in the last step, (n, length); of use where they were

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import one_seat
+from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError, configured
 from theogony.envs.core.players import Player
+from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.envs.core.untrusted.outside import Form
@@ -27,6 +30,7 @@ class VectorArguments(TypedDict, total=False):
     reward: str | None
     threads: int
     observation: ObservationForm
+    shaping: str  # what is paid out as it changes, a kind of reward or "value"; "none" unless it is given
 
 
 DEFAULTS: VectorArguments = {"seat": "random", "observation": "float"}
@@ -47,7 +51,10 @@ class OverBatch:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
         if not game.spec.cooperative and seat != "random":  # else `Batch` would offer "all" as well
             one_seat(game, seat)
+        shaping = given.pop("shaping", "none")
         self.batch = Batch(game, num_envs, seed, **given)
+        self._shaping = Shaping(self.batch, shaping, gamma=1.0) if shaping != "none" else None
+        self._begin_shaping()
         self._fresh = True
 
     def __repr__(self) -> str:
@@ -72,6 +79,28 @@ class OverBatch:
         """Other opponents, in games that begin later. Raises PlayerError."""
         self.batch.set_opponents(spec)
 
+    def _play(self, actions: Any, instead: str) -> None:
+        """One decision of the caller in every row. Raises IllegalAction, with every game as it was; where the caller's
+        action is not legal, it says what to do `instead`."""
+        self._fresh = False
+        try:
+            self.batch.step(actions)
+        except IllegalAction as error:
+            if error.legal:
+                raise IllegalAction(f"{error}; {instead}", error.action, error.legal) from None
+            raise
+
+    def _begin_shaping(self) -> None:
+        """Count from the positions as they are: to be called whenever others than a step have changed them."""
+        if self._shaping is not None:
+            self._shaping.begin()
+
+    def _rewards(self) -> np.ndarray:
+        """What the step just made pays in every row, float64 (num_envs,): final rewards, and what shaping pays."""
+        rewards, (ended, final) = np.zeros(self.batch.size), self.batch.ended()
+        rewards[ended] = final
+        return rewards if self._shaping is None else rewards + self._shaping.step(self.batch.rows["over"] != RUNNING)
+
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""
         return self.batch.masks.view(bool).copy()
@@ -87,6 +116,7 @@ class OverBatch:
             raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
         self.batch.load_state_dict(state, players)
         self._fresh = bool(fresh[0])
+        self._begin_shaping()
 
     def saved_forms(self) -> dict[str, Form]:
         """What the arrays of a saved state must be, for `core.untrusted.outside.read_arrays`."""

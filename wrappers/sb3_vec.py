@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console.extras import install
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, RUNNING
@@ -23,6 +24,11 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"BatchVecEnv needs stable-baselines3: {install('train')}", name=error.name) from error
 
+UNMASKED = (
+    "plain PPO, evaluate_policy and EvalCallback of stable_baselines3 know no action masks: take MaskablePPO, "
+    "sb3_contrib.common.maskable.evaluation.evaluate_policy and "
+    "sb3_contrib.common.maskable.callbacks.MaskableEvalCallback"
+)
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 
 
@@ -66,9 +72,12 @@ class BatchVecEnv(OverBatch, VecEnv):
 
     def reset(self) -> np.ndarray:
         """New games in all rows: from the seed of the constructor or of `seed()`, later ones following from it."""
+        for options in self._options:
+            check_reset_options(options, self.batch.game)
         seed = self._seeds[0]
         if seed is not None or not self._fresh:
             self.batch.reset(seed)
+            self._begin_shaping()
         self._fresh = False
         self._reset_seeds()
         self._reset_options()
@@ -90,14 +99,10 @@ class BatchVecEnv(OverBatch, VecEnv):
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
-        self._fresh = False
-        self.batch.step(self._actions)
-        rewards = np.zeros(self.num_envs, np.float32)
+        self._play(self._actions, UNMASKED)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        ended, final_rewards = self.batch.ended()
-        rewards[ended] = final_rewards
-        self._report(ended, final_rewards, infos)
-        return self.observations(), rewards, self.batch.rows["over"] != RUNNING, infos
+        self._report(*self.batch.ended(), infos)
+        return self.observations(), self._rewards().astype(np.float32), self.batch.rows["over"] != RUNNING, infos
 
     def _report(self, ended: np.ndarray, rewards: np.ndarray, infos: list[dict[str, Any]]) -> None:
         """The infos of the games that have ended."""

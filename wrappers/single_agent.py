@@ -17,6 +17,7 @@ from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.batches.arguments import checked_actions
 from theogony.envs.core.contract.arguments import seat_number
 from theogony.envs.core.contract.begun import BegunByReset
+from theogony.envs.core.contract.elsewhere import illegal_option
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
@@ -54,8 +55,9 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
     An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's
-    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), `seat` (with
-    seat="all" the one that decides), `illegal_actions` (of this episode), and what the environment tells.
+    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), one everywhere when
+    no decision follows, `seat` (with seat="all" the one that decides), `illegal_actions` (of this episode), and what
+    the environment tells; in our games also `score`, which is 0 until the end.
 
     >>> import theogony
     >>> env = SingleAgentEnv(theogony.make("push_of_faith"), seat=0, opponents="greedy")
@@ -84,10 +86,8 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             )
         if seat not in ("random", "all"):
             seat = _one_seat(seat, len(agents), ', "random" or "all"' if team else ' or "random"')
-        if illegal not in ("raise", "random"):
-            raise ValueError(f'illegal={illegal!r} is not "raise" or "random"')
         self.env = env
-        self.seat_option, self.illegal = seat, illegal
+        self.seat_option, self.illegal = seat, illegal_option(illegal)
         game = env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None
         self.set_opponents(opponents)
         self._kernel = None if game is None else KernelPlay(game)
@@ -206,7 +206,8 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             said = f"action {number} is not legal for {self.agent}; legal: {legal}"
             if isinstance(self.env.unwrapped, GameEnv):
                 said = str(self.env.unwrapped.position.illegal(number))
-            raise IllegalAction(f'{said}; illegal="random" plays a legal one instead', number, legal)
+            masked = "choose by the masks, in Stable-Baselines3 with MaskablePPO and MaskableEvalCallback"
+            raise IllegalAction(f'{said}; {masked}; illegal="random" plays a legal one instead', number, legal)
         self.illegal_actions += 1
         return pick(self._mask, len(self._mask), self._stream)
 
@@ -221,9 +222,11 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
                 break
             self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
-        self._mask = np.zeros(self._actions, np.int8) if dead else mask
+        self._mask = np.ones(self._actions, np.int8) if dead else mask
         self.action_space.legal = self._mask  # pyright: ignore[reportAttributeAccessIssue]
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
+        if isinstance(inner := self.env.unwrapped, GameEnv):
+            info["score"] = inner.scores()[self.agent] if inner.position.over else 0.0
         return self._flat(view), float(reward), bool(terminated), bool(truncated), info
 
     def _step_other(self, action: int | None) -> None:

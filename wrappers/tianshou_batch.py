@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console import extras
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import seed_bits
@@ -45,14 +46,17 @@ class TianshouBatch(OverBatch):
     def seed(self, seed: int | None = None) -> list[Any]:
         """Begin anew, from one seed for all games."""
         self.batch.reset(None if seed is None else seed_bits(seed))
+        self._begin_shaping()
         self._fresh = True
         return [seed] * len(self)
 
-    def reset(self, env_id: Any = None, *, seed: int | None = None, **_: Any) -> tuple[Any, Any]:
+    def reset(self, env_id: Any = None, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
         """(observations, infos) of some games, which have begun anew when they ended; or of all, in new games.
 
         New games follow from the last seed, unless one is given. Where nobody has stepped yet they are new already.
+        Raises OptionError: there are no options.
         """
+        check_reset_options(options, self.batch.game)
         if env_id is None and (seed is not None or not self._fresh):
             self.seed(seed)
         rows = np.arange(len(self)) if env_id is None else np.asarray(env_id)
@@ -61,19 +65,18 @@ class TianshouBatch(OverBatch):
     def step(self, action: Any, id: Any = None) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Any]:
         """One decision in every game: (observations, rewards, terminated, truncated, infos).
 
-        Where a game has ended, the observation is its last view, in which nothing is legal. Raises IllegalAction with
-        every game as it was, and ValueError when only some games are to be stepped.
+        Where a game has ended, the observation is its last view, in which all is legal: no decision follows. Raises
+        IllegalAction with every game as it was, and ValueError when only some games are to be stepped.
         """
         rows = np.arange(len(self))
         if id is not None and not np.array_equal(id, rows):
             raise ValueError("all games are stepped at once: let the collector collect steps, not episodes")
         self._fresh = False
         self.batch.step(action)
-        ended, final = self.batch.ended()
-        rewards, over = np.zeros(len(self)), self.batch.rows["over"]
-        rewards[ended] = final
+        rewards, over = self._rewards(), self.batch.rows["over"]
+        ended = np.flatnonzero(over)
         seen = self._seen(self.batch.observations, self.batch.masks, rows)
-        seen.obs[ended], seen.mask[ended] = self.batch.last_observations[ended], 0
+        seen.obs[ended], seen.mask[ended] = self.batch.last_observations[ended], 1
         return seen, rewards, over == ENDED, over == CUT_OFF, _nothing(len(rows))
 
     def close(self) -> None:

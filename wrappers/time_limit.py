@@ -54,19 +54,19 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """The infos inside; their action masks are zero once it is truncated."""
+        """The infos inside; their action masks are one everywhere once it is truncated."""
         infos = self.env.infos
         if self.cut_off:
             for info in infos.values():
                 if "action_mask" in info:
-                    info["action_mask"][:] = 0
+                    info["action_mask"][:] = 1
         return infos
 
     def observe(self, agent: str) -> Any:
-        """The observation inside; its action mask is zero once it is truncated."""
+        """The observation inside; its action mask is one everywhere once it is truncated."""
         observation = self.env.observe(agent)
         if self.cut_off and isinstance(observation, dict) and "action_mask" in observation:
-            observation["action_mask"][:] = 0
+            observation["action_mask"][:] = 1
         return observation
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from theogony.console import extras
+from theogony.envs.core.contract.elsewhere import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
@@ -47,11 +48,13 @@ class TorchRLBatch(OverBatch, EnvBase):
         ends = {name: Binary(1, one, dtype=torch.bool) for name in ("done", "terminated", "truncated")}
         self.done_spec = Composite(ends, shape=self.batch_size)
 
-    def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
+    def _reset(self, tensordict: TensorDictBase | None = None, options: Any = None) -> TensorDictBase:
         """New games in all rows; where some are named, those that ended, which have begun anew already.
 
-        Raises ValueError where other games are named: a batch cannot break one off.
+        Raises ValueError where other games are named: a batch cannot break one off; and OptionError: there are no
+        options.
         """
+        check_reset_options(options, self.batch.game)
         asked = None if tensordict is None else tensordict.get("_reset", None)
         rows = np.ones(self.batch.size, bool) if asked is None else asked.reshape(self.batch.size, -1).any(1).numpy()
         running = np.flatnonzero(rows & (self.batch.rows["over"] == RUNNING))
@@ -62,6 +65,7 @@ class TorchRLBatch(OverBatch, EnvBase):
                     "StepCounter and no max_frames_per_traj end a game; the option max_decisions of the game does"
                 )
             self.batch.reset()
+            self._begin_shaping()
         return self._seen(np.zeros(len(self.batch.masks), bool), np.zeros(len(self.batch.masks), bool))
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
@@ -71,9 +75,8 @@ class TorchRLBatch(OverBatch, EnvBase):
         """
         self._fresh = False
         self.batch.step(tensordict["action"].numpy())
-        ended, final = self.batch.ended()
-        over, rewards = self.batch.rows["over"], np.zeros(len(self.batch.masks), np.float32)
-        rewards[ended] = final
+        over, rewards = self.batch.rows["over"], self._rewards().astype(np.float32)
+        ended = np.flatnonzero(over)
         found = self._seen(over == ENDED, over == CUT_OFF)
         rows = torch.from_numpy(ended)
         found["observation"][rows] = torch.from_numpy(self.batch.last_observations[ended])
@@ -82,6 +85,7 @@ class TorchRLBatch(OverBatch, EnvBase):
 
     def _set_seed(self, seed: int | None) -> None:
         self.batch.reset(None if seed is None else seed_bits(seed))
+        self._begin_shaping()
         self._fresh = True
 
     def _seen(self, terminated: np.ndarray, truncated: np.ndarray) -> TensorDict:

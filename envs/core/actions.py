@@ -6,9 +6,10 @@ A game lists its actions as named blocks, each the product of its axes in row-ma
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Sequence
 from typing import Any
+
+from theogony.envs.core.contract.arguments import integer
 
 Label = str | int
 
@@ -26,16 +27,16 @@ class IllegalAction(ValueError):
 
 
 def action_id(action: Any) -> int:
-    """An action that somebody gave, as an id: any integer, also NumPy's.
+    """An action that somebody gave, as an id: any integer, also NumPy's, or an array or tensor of shape ().
 
-    Raises IllegalAction for all else, bool included: True is no action, though Python counts it as 1.
+    Raises IllegalAction for all else: True is no action, nor is an array of one entry.
     """
     try:
-        if not isinstance(action, bool):
-            return operator.index(action)
+        return integer(action)
     except TypeError:
-        pass
-    raise IllegalAction(f"an action is an integer id, not {action!r}", action)
+        shape = tuple(getattr(action, "shape", ()))
+        why = f" of shape {shape}: take the entry, such as action[0]" if shape else ""
+        raise IllegalAction(f"an action is an integer id, not {action!r:.80}{why}", action) from None
 
 
 class Block:

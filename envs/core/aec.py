@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, overload
@@ -14,8 +15,8 @@ from pettingzoo import AECEnv
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.arguments import checked_viewer
 from theogony.envs.core.contract.begun import BegunByReset
-from theogony.envs.core.contract.breakdown import Breakdown
-from theogony.envs.core.draw.style import PAGE
+from theogony.envs.core.contract.elsewhere import check_reset_options
+from theogony.envs.core.draw.style import PAGE, height_by_width
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Screen
 from theogony.envs.core.features import ObservationForm, check_form
@@ -85,8 +86,10 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         observation: "float", or "compact" for uint8 codes; see docs/interface.md.
 
     An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
-    for seats that do not decide. Every call returns fresh arrays, but the infos, which are kept until the next step.
-    `step` raises IllegalAction for an action that is not legal and leaves the game as it was.
+    for seats that do not decide, and one everywhere when the game is over, where `step` takes None. An info is always
+    `{"action_mask": int8 (actions,)}`: libraries batch infos, and some know no other key. Every call returns fresh
+    arrays, but the infos, which are kept until the next step. `step` raises IllegalAction for an action that is not
+    legal and leaves the game as it was. At the end `scores()` and `breakdown(agent)` tell what was scored, and why.
     """
 
     from_reset = FROM_RESET
@@ -103,8 +106,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self.game = configured(game)
         spec = game.spec
         self.observation: ObservationForm = check_form(observation)
-        self.reward: str = reward or game.usual_reward
-        spec.reward_index(self.reward)
+        self.reward: str = game.reward_of(reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         try:
@@ -123,6 +125,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self._base_seed: int | None = None
         self._episode = 0
         self.render_width = PAGE  # of the pictures of "rgb_array", in pixels: 720 takes half the time
+        self._shape: float | None = None  # of those pictures: height by width
         self._ready = False
         self._screen = Screen()
 
@@ -171,10 +174,9 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         """Begin a new game. Without a seed the games after a seeded one follow from that seed.
 
         A seed is any integer, of which 64 bits count; TypeError otherwise.
-        `options` is a dict or None (TypeError otherwise) and has no keys that the games know.
+        `options` are for other environments: here it has nothing to say. Raises OptionError for what it names.
         """
-        if options is not None and not isinstance(options, dict):
-            raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
+        check_reset_options(options, self.game)
         if seed is not None or self._base_seed is None:
             self._base_seed = secrets.randbits(63) if seed is None else seed_bits(seed)
             self._episode = 0
@@ -257,7 +259,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """For every agent its action mask, and at the end its score and the reasons for it."""
+        """For every agent its action mask."""
         for agent in self.agents:
             if agent not in self._infos:
                 self._info(agent)
@@ -271,17 +273,26 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         info = self._infos.get(agent)
         if info is None:
             info = self._infos[agent] = {"action_mask": self._mask_of(agent)}
-            if self.position.over != RUNNING:
-                seat = self.possible_agents.index(agent)
-                info["score"] = float(self.position.scores()[seat])
-                if self.game.spec.breakdown is not None:
-                    info["breakdown"] = Breakdown(self.position, seat)
         return info
 
+    def scores(self) -> dict[str, float]:
+        """The printed score of every agent. Raises RuntimeError before the end: it would tell what is hidden."""
+        return dict(zip(self.possible_agents, self._ended().scores().tolist(), strict=False))
+
+    def breakdown(self, agent: str) -> dict[str, Any]:
+        """The reasons for the score of an agent; empty where a game tells none. Raises RuntimeError before the end."""
+        seat, position, reasons = self._seat_of(agent), self._ended(), self.game.spec.breakdown
+        return {} if reasons is None else dict(reasons(position.game, position.g)[seat])
+
+    def _ended(self) -> Position:
+        if self.position.over == RUNNING:
+            raise RuntimeError("scores and the reasons for them are told when the game is over")
+        return self.position
+
     def _mask_of(self, agent: str) -> np.ndarray:
-        if agent == self.agent_selection:
-            return self._mask_row.copy()  # zero when the game is over
-        return np.zeros_like(self._mask_row)
+        if self.position.status > RUNS:
+            return np.ones_like(self._mask_row)  # no action is played any more, and no policy can draw one of nothing
+        return self._mask_row.copy() if agent == self.agent_selection else np.zeros_like(self._mask_row)
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know, at any time; its mask is zero when it does not decide. Raises ValueError."""
@@ -289,7 +300,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         seat = self._seat_of(agent)
         seen = self._in_form(self.position.observe_codes(seat))
-        return {"observation": seen, "action_mask": np.zeros_like(self._mask_row)}
+        return {"observation": seen, "action_mask": self._mask_of(agent)}
 
     def _in_form(self, codes: np.ndarray) -> np.ndarray:
         """A fresh observation of the kind that was asked for."""
@@ -325,7 +336,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
 
     def render(self) -> str | np.ndarray | None:
-        """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array").
+        """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array"), of the same size in every position.
 
         "human" shows the game on a page in the browser, or prints it where there is no display. `reset`, `step` and
         `undo` do so by themselves, and a position that is shown already is not shown again.
@@ -334,10 +345,16 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         if self.render_mode == "ansi":
             return spec.render_text(self.position.game, g, checked_viewer(self.render_seat, self.game.players))
         if self.render_mode == "rgb_array":
-            return rasterise(self.position.svg(self.render_seat), width=self.render_width)
+            return rasterise(self.position.svg(self.render_seat), width=self.render_width, height=self._render_height())
         if self.render_mode == "human":
             self._screen.ask(self.position, self.render_seat)
         return None
+
+    def _render_height(self) -> int:
+        """The height of all pictures: that of a first position, with room for what grows; even, as films want it."""
+        if self._shape is None:
+            self._shape = self.game.spec.room * height_by_width(Position(self.game, 0).svg())
+        return 2 * math.ceil(self._shape * self.render_width / 2)
 
     def _follow(self) -> None:
         """Show the position to people, where that is asked for."""

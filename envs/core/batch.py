@@ -84,7 +84,7 @@ class Batch:
         self.observation: ObservationForm = check_form(observation)
         self.size: int = count(size, MOST_GAMES, "games")
         self.threads: int = count(threads, MOST_THREADS, "threads")
-        self.reward: str = reward or game.usual_reward
+        self.reward: str = game.reward_of(reward)
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = seat_mode(game, seat)
         self._others = OpponentTable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -117,7 +118,9 @@ class GameSpec:
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
     scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
+    won_by: str = ""  # what wins most games where points do not, such as "achievements"
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
+    room: float = 1.0  # how high usual pictures grow, by the height of a first one: that of `render_mode="rgb_array"`
     account: Callable[..., Any] | None = None  # (game, g) -> the `Account` of a finished game, for people
     cooperative: bool = False
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
@@ -238,6 +241,30 @@ class Game:
     def usual_reward(self) -> str:
         """The kind of reward where none is asked for."""
         return "outcome" if self.players <= 2 else "rank"
+
+    @property
+    def learning_reward(self) -> str:
+        """The kind of reward from which beginners learn soonest: the own points tell more than won or lost, and so does
+        how far a team came; but where points do not win, only winning counts."""
+        if self.spec.cooperative:
+            return "progress" if self.spec.progress else "outcome"
+        if self.spec.won_by:
+            return self.usual_reward
+        return "points" if "points" in self.spec.rewards else "margin"
+
+    def reward_of(self, kind: str | None) -> str:
+        """The kind of reward that is asked for, or the usual one. Warns of "margin" where points do not win.
+
+        Raises OptionError when the game does not pay it.
+        """
+        self.spec.reward_index(kind or self.usual_reward)
+        if kind == "margin" and self.spec.won_by:
+            warnings.warn(
+                f'{self.spec.name}: reward="margin" pays the lead in points, and games are won by {self.spec.won_by}: '
+                f"reward={self.usual_reward!r} pays for winning",
+                stacklevel=3,
+            )
+        return kind or self.usual_reward
 
     @property
     def t(self) -> Any:

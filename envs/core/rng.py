@@ -7,11 +7,11 @@ generator is Steele, Lea and Flood's SplitMix64 (OOPSLA 2014); bounded draws are
 from __future__ import annotations
 
 import functools
-import operator
 from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.contract.arguments import integer
 from theogony.envs.core.jit import INTERPRETED, rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -28,12 +28,9 @@ def seed_bits(seed: Any) -> int:
     Any integer is one, also NumPy's, negative or longer than 64 bits. Raises TypeError for all else, bool included.
     """
     try:
-        number = operator.index(seed)
+        return integer(seed) & (2**64 - 1)
     except TypeError:
-        number = None
-    if number is None or isinstance(seed, bool):
-        raise TypeError(f"a seed is an integer, not {seed!r:.60}")
-    return number & (2**64 - 1)
+        raise TypeError(f"a seed is an integer, not {seed!r:.60}") from None
 
 
 def wrapping(function):

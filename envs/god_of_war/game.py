@@ -63,6 +63,7 @@ SPEC = assemble(
     hidden=("deck", "upgrade"),
     surprises=SURPRISES,
     own_limit=round_limit,
+    room=1.3,
     progress=potential,
     option_sets=OPTION_SETS,
 )

@@ -47,6 +47,8 @@ SPEC = assemble(
     title="Innovation",
     players=(2, 3, 4),
     scale=50.0,
+    won_by="achievements",
+    room=1.6,
     check_components=check_components,
     hidden=HIDDEN,
 )

@@ -35,5 +35,6 @@ SPEC = assemble(
     option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "chinese"}),
     lookahead=2,
     scale=80.0,
+    room=1.1,
     par=PAR,
 )

@@ -72,6 +72,7 @@ def make_vec(
     seed: int | None = None,
     threads: int = 1,
     observation: str = "float",
+    shaping: str = "none",
     **options: Any,
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
@@ -80,6 +81,7 @@ def make_vec(
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
     learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
     observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md).
+    shaping="points" pays the own points as they are made, and other kinds of reward likewise (docs/own_network.md).
     `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
@@ -105,6 +107,7 @@ def make_vec(
         "reward": reward,
         "threads": threads,
         "observation": form,
+        "shaping": shaping,
     }
     return BatchVecEnv(game, num_envs, seed, **arguments)
 
@@ -187,6 +190,7 @@ def _make_vector(
     seat: int | Literal["random", "all"] = "random",
     control: Literal["seat", "team"] = "seat",
     seed: int | None = None,
+    illegal: Literal["raise", "random"] = "raise",
     **given: Any,
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
@@ -201,7 +205,8 @@ def _make_vector(
     if "observation" in arguments:
         arguments["observation"] = check_form(arguments["observation"])
     configured = load(game).configure(given)
-    return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
+    seats = _seat(configured.spec, seat, control)
+    return BatchVectorEnv(configured, num_envs, seed, illegal=illegal, seat=seats, **arguments)
 
 
 def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:

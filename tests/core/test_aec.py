@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
@@ -100,8 +101,8 @@ def test_rewards_come_once_at_the_end_and_sum_to_zero(env: GameEnv) -> None:
     assert all(env.terminations.values()) and not any(env.truncations.values())
     for agent in list(env.agents):
         observation, _, _, _, info = env.last()
-        assert observation is not None and not observation["action_mask"].any()
-        assert info["breakdown"]["score"] == info["score"], agent
+        assert observation is not None and observation["action_mask"].all() and info["action_mask"].all()
+        assert env.breakdown(agent)["score"] == env.scores()[agent] and set(info) == {"action_mask"}
         env.step(None)
     assert env.agents == []
 
@@ -152,10 +153,15 @@ def test_an_illegal_action_is_named_and_changes_nothing(env: GameEnv) -> None:
         env.step(500)
     with pytest.raises(IllegalAction, match="an action is an integer id, not 'push'"):
         env.step("push")
-    for wrong in (True, np.True_):
+    for wrong in (True, np.True_, np.array(True), torch.tensor(True)):
         with pytest.raises(IllegalAction, match=r"an action is an integer id, not .*True"):
             env.step(wrong)
+    for wrong in (np.array([60]), torch.tensor([60]), np.array([[60]])):
+        with pytest.raises(IllegalAction, match=r"of shape \(1,.*\): take the entry"):
+            env.step(wrong)
     assert env.key() == before
+    env.step(torch.tensor(int(env.position.legal_actions()[0])))
+    env.step(np.array(env.position.legal_actions()[0]))
 
 
 def test_actions_after_the_end_are_refused(env: GameEnv) -> None:
@@ -236,10 +242,33 @@ def test_a_clone_is_of_the_same_class_and_has_its_own_action_space() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_reset_takes_a_dict_or_none(env: GameEnv) -> None:
-    env.reset(seed=1, options={"unknown": 1})
+def test_infos_have_the_same_key_at_every_step(env: GameEnv) -> None:
+    for _ in range(54):
+        for info in (env.last()[4], *env.infos.values()):
+            assert list(info) == ["action_mask"]
+        play(env, 1)
+    assert all(list(info) == ["action_mask"] for info in (env.last()[4], *env.infos.values()))
+
+
+def test_scores_and_their_reasons_are_told_at_the_end(env: GameEnv) -> None:
+    for ask in (lambda: env.breakdown("player_0"), env.scores):
+        with pytest.raises(RuntimeError, match="told when the game is over"):
+            ask()
+    play(env, 54)
+    assert list(env.scores().values()) == env.position.scores().tolist()
+    assert "score" in env.breakdown("player_2")
+    with pytest.raises(ValueError, match="there is no agent 'player_3'"):
+        env.breakdown("player_3")
+
+
+def test_reset_takes_no_options(env: GameEnv) -> None:
+    env.reset(seed=1, options={})
+    before = env.key()
     with pytest.raises(TypeError, match="takes a dict or None, not list"):
         env.reset(options=[1])  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"has no 'players': .*Options of the game \(players, .*when the env"):
+        env.reset(options={"players": 3})
+    assert env.key() == before
 
 
 @pytest.mark.parametrize(

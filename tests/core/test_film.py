@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core.draw.film import HEIGHT, LAST, WIDTH, frames, write_gif, write_mp4
+from theogony.envs.core.draw.film import LAST, WIDTH, frames, write_gif, write_mp4
+from theogony.envs.core.draw.style import height_by_width
 from theogony.envs.core.draw.svg import RenderError
 from theogony.envs.core.position import Position
 
@@ -32,7 +33,7 @@ def test_all_pictures_are_as_high_as_the_highest() -> None:
     rng = np.random.default_rng(1)
     while position.now < 24:
         position.play(int(rng.choice(position.legal_actions())))
-    heights = {HEIGHT.findall(position.game.spec.render_svg(position.game, g, "all"))[0] for g in position.states[:25]}
+    heights = {height_by_width(position.game.spec.render_svg(position.game, g, "all")) for g in position.states[:25]}
     shapes = {one.shape for one in frames(position, every=6)}
     assert len(heights) > 1 and len(shapes) == 1
     assert next(iter(shapes))[0] % 2 == 0

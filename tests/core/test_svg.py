@@ -85,6 +85,15 @@ def test_a_lone_bar_does_not_vanish(sign: str) -> None:
     assert (svg.rasterise(drawn, zoom=0.6) < 250).any()
 
 
+@pytest.mark.parametrize(("height", "painted"), [(40, (20, 30)), (10, (10, 15)), (20, (20, 30))])
+def test_a_picture_is_as_large_as_fits_on_paper(height: int, painted: tuple[int, int]) -> None:
+    fitted = svg.rasterise(svg.picture(60, 40, background="white"), width=30, height=height)
+    assert fitted.shape == (height, 30, 3)
+    white = (fitted == 255).all(-1)
+    assert (white.any(1).sum(), white.any(0).sum()) == painted
+    assert (fitted[~white] == tuple(bytes.fromhex(svg.PAPER[1:]))).all()
+
+
 def test_sizes_that_no_picture_has_are_refused() -> None:
     drawn = svg.picture(60, 40)
     assert svg.rasterise(drawn, width=30).shape == (20, 30, 3)

@@ -156,7 +156,7 @@ def test_a_network_of_another_table_or_game_is_refused(run: Path, game: Game) ->
     with pytest.raises(CheckpointError, match="not orbis with 2"):
         make_player(f"gumbel:20@{run}", load("orbis").configure({"players": 2}))
     net = in_kernel(load_player(run, game)).net  # pyright: ignore
-    with pytest.raises(PlayerError, match="a value network of 10.. inputs cannot play <Tic-tac-toe>"):
+    with pytest.raises(PlayerError, match=r"a value network of 10.. inputs cannot play <Tic-tac-toe>"):
         GreedyPlayer(load("tictactoe:SPEC").configure(), net=net)
 
 

@@ -49,7 +49,7 @@ def test_steps_are_those_of_the_batch_with_final_views_of_before_the_reset() -> 
         for i in ended:
             assert infos["final_obs"][i].tobytes() == batch.last_observations[i].tobytes()
             assert infos["final_info"]["seat"][i] == batch.rows["ended_seat"][i]
-            assert not infos["final_info"]["action_mask"][i].any()
+            assert infos["final_info"]["action_mask"][i].all()
         if len(ended):
             assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == terminations.tolist()
             assert all(infos["final_obs"][i] is None for i in np.flatnonzero(~terminations))
@@ -76,7 +76,9 @@ def test_seeds_and_resets() -> None:
     for options in (5, [1], "x"):
         with pytest.raises(TypeError, match="takes a dict or None, not "):
             env.reset(options=options)  # pyright: ignore[reportArgumentType]
-    assert env.reset(seed=3, options={"unknown": 1})[0].tobytes() == first.tobytes()
+    with pytest.raises(OptionError, match=r"reset\(options=...\) has no 'players': it takes none"):
+        env.reset(seed=3, options={"players": 3})
+    assert env.reset(seed=3, options={})[0].tobytes() == first.tobytes()
 
 
 def test_results_are_fresh_at_every_step() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -117,6 +118,36 @@ def test_which_game_a_seed_begins() -> None:
     single.reset(seed=7)
     inside = single.env.position
     assert Position(GAME, inside.seed).key() == inside.key()
+
+
+# ---------------------------------------------------------------------------------------------------- rewards
+
+
+def test_points_as_a_reward_are_warned_of_where_they_do_not_win() -> None:
+    said = (
+        r'innovation: reward="margin" pays the lead in points, and games are won by achievements: reward=.outcome. pays'
+    )
+    game = load("innovation").configure({})
+    for make in (
+        lambda: theogony.make("innovation", reward="margin"),
+        lambda: theogony.make_vec("innovation", 2, reward="margin"),
+        lambda: gymnasium.make("theogony/Innovation-v0", reward="margin"),
+        lambda: Batch(game, 2, reward="margin"),
+    ):
+        with pytest.warns(UserWarning, match=said):
+            make()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        theogony.make("innovation", reward="outcome")
+        for name in theogony.games():
+            options = load(name).configure({})
+            theogony.make(name, reward=options.learning_reward)
+    suited = {name: load(name).configure({}).learning_reward for name in theogony.games()}
+    assert suited == {
+        "god_of_war": "progress", "innovation": "outcome", "orbis": "margin", "push_of_faith": "margin",
+        "terra_mystica": "margin",
+    }  # fmt: skip
+    assert load("innovation").configure({"players": 3}).learning_reward == "rank"
 
 
 # ---------------------------------------------------------------------------------------------------- spaces

@@ -9,20 +9,12 @@ import pytest
 
 pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 import pyspiel
-from open_spiel.python import policy, rl_environment
+from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
-from theogony.envs import GAMES
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import NO_SEED
 from theogony.wrappers.openspiel import SpielState, load
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
-def test_openspiels_own_simulation(name: str) -> None:
-    options: dict[str, Any] = {"max_decisions": 60} if name in ("god_of_war", "innovation", "terra_mystica") else {}
-    pyspiel.random_sim_test(load(name, seeds=4, **options), num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.slow
@@ -112,16 +104,6 @@ def test_its_algorithms_in_c_know_what_a_seat_knows_too() -> None:
     solver = cfr.CFRSolver(game)
     solver.evaluate_and_update_policy()
     assert exploitability.nash_conv(game, solver.average_policy(), use_cpp_br=True) == 0
-
-
-def test_its_environment_for_learners() -> None:
-    env = rl_environment.Environment(load("push_of_faith", seeds=4))
-    step = env.reset()
-    while not step.last():
-        player = step.observations["current_player"]
-        assert len(step.observations["info_state"][player]) == env.observation_spec()["info_state"][0]
-        step = env.step([step.observations["legal_actions"][player][0]])
-    assert sum(step.rewards) == 0
 
 
 def test_what_it_does_not_take() -> None:

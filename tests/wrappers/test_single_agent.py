@@ -98,7 +98,7 @@ def test_rewards_are_those_of_the_seat_and_come_at_the_end(seat) -> None:
         assert rewards[-1] == position.rewards("margin")[seat] and not any(rewards[:-1])
         assert len(rewards) == 18 and info["seat"] == seat
         assert info["score"] == position.scores()[seat]
-        assert not info["action_mask"].any()
+        assert info["action_mask"].all()
 
 
 def test_a_random_seat_is_drawn_for_each_episode_from_the_seed() -> None:
@@ -114,7 +114,7 @@ def test_time_limits_truncate() -> None:
     env.reset(seed=0)
     results = [env.step(np.flatnonzero(env.action_masks())[0]) for _ in range(3)]
     assert [result[2:4] for result in results] == [(False, False), (False, False), (False, True)]
-    assert not results[-1][4]["action_mask"].any() and results[-1][0].any()
+    assert results[-1][4]["action_mask"].all() and results[-1][0].any()
     with pytest.raises(RuntimeError, match="call reset"):
         env.step(0)
 

@@ -27,7 +27,7 @@ def test_steps_are_those_of_the_batch() -> None:
         ended, final = batch.ended()
         assert np.flatnonzero(terminated).tolist() == ended.tolist() and not truncated.any() and len(infos) == 6
         assert rewards[ended].tolist() == final.tolist() and np.count_nonzero(rewards) <= len(ended)
-        assert (seen.obs[ended] == batch.last_observations[ended]).all() and not seen.mask[ended].any()
+        assert (seen.obs[ended] == batch.last_observations[ended]).all() and seen.mask[ended].all()
         seen.obs[ended], seen.mask[ended] = envs.reset(ended)[0].obs, envs.reset(ended)[0].mask
         games += len(ended)
     assert games == 12, "two a row"

@@ -8,10 +8,24 @@ from typing import Any, Literal
 import numpy as np
 
 
+def integer(value: Any) -> int:
+    """An integer, also NumPy's, and an array or tensor of shape () that holds one: what a `Discrete` contains.
+
+    Raises TypeError for all else: truth values, which Python counts as 0 and 1, and arrays and tensors of one entry.
+    """
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):  # nearly always
+        return int(value)
+    if isinstance(value, bool) or "bool" in str(getattr(value, "dtype", "")):
+        raise TypeError("a truth value is no integer")
+    if len(getattr(value, "shape", ())):
+        raise TypeError("an array of integers is no integer")
+    return operator.index(value)
+
+
 def whole_number(value: Any, what: str) -> int:
     """A whole number from 1 on, also NumPy's, but no truth value. Raises ValueError, which begins with `what`."""
     try:
-        number = 0 if isinstance(value, bool | np.bool_) else operator.index(value)
+        number = integer(value)
     except TypeError:
         number = 0
     if number < 1:
@@ -22,7 +36,7 @@ def whole_number(value: Any, what: str) -> int:
 def seat_number(seat: Any, players: int) -> int:
     """The number of a seat: any integer, also NumPy's, but no truth value. Raises ValueError."""
     try:
-        number = -1 if isinstance(seat, bool | np.bool_) else operator.index(seat)
+        number = integer(seat)
     except TypeError:
         number = -1
     if not 0 <= number < players:

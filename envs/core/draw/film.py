@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import re
+import math
 import shutil
 import subprocess
 import tempfile
@@ -15,14 +15,12 @@ import numpy as np
 
 from theogony.console.extras import install
 from theogony.envs.core.draw.places import last_words, picture_of
-from theogony.envs.core.draw.style import WIDE
+from theogony.envs.core.draw.style import height_by_width
 from theogony.envs.core.draw.svg import RenderError, rasterise
 from theogony.envs.core.untrusted.files import replace_file
 
 WIDTH = 960  # of a film, in pixels; even, as codecs want it
 LAST = 3.0  # seconds that the last picture stands
-PAPER = (246, 241, 231)
-HEIGHT = re.compile(r'<svg [^>]*height="([\d.]+)"')
 Track = Callable[[list[str], str], Iterable[str]]
 
 
@@ -46,11 +44,9 @@ def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track |
     that is lower than others has paper below it.
     """
     drawn = [_drawn(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
-    height = round(max(float(HEIGHT.findall(svg)[0]) / float(WIDE.findall(svg)[0]) for svg in drawn) * WIDTH)
-    height += height % 2
+    height = 2 * math.ceil(max(map(height_by_width, drawn)) * WIDTH / 2)
     for svg in track(drawn, "drawing") if track else drawn:
-        one = rasterise(svg, width=WIDTH)
-        yield np.vstack([one, np.full((height - len(one), WIDTH, 3), PAPER, np.uint8)])
+        yield rasterise(svg, width=WIDTH, height=height)
 
 
 def _drawn(position: Played, k: int, viewer: Any, every: int) -> str:

@@ -13,6 +13,7 @@ PAGE = 1280  # width of a picture, where a game needs no other
 MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title
 CARD, BOARD, ACCENT, BACK, LINE = "#fffdf8", "#e9e0cd", "#b3261e", "#7b6f63", "#d3c8b3"
 WIDE = re.compile(r'<svg[^>]* width="([\d.]+)"')  # of a picture
+HIGH = re.compile(r'<svg[^>]* height="([\d.]+)"')
 QUIET = "#60574c"  # text that explains: at least 4.5 to 1 on every ground
 LAST = ' data-last="1"/>'  # the end of the line in which a page tells the last decision
 
@@ -55,6 +56,11 @@ def page(name: str, state: str, height: float, *parts: str, width: float = PAGE,
     ]
     told = {} if smallest == TINY else {"data_smallest": f"{smallest:g}"}
     return picture(width, height, region("head", width, TOP, *head), *parts, **told)
+
+
+def height_by_width(drawn: str) -> float:
+    """The shape of a picture."""
+    return float(HIGH.findall(drawn)[0]) / float(WIDE.findall(drawn)[0])
 
 
 def with_last(drawn: str, words: str) -> str:

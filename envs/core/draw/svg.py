@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import math
 import re
 import threading
 from collections.abc import Sequence
@@ -97,9 +98,9 @@ def picture(width: float, height: float, *children: str, background: str = PAPER
     )
 
 
-def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarray:
+def rasterise(svg: str, zoom: float = 1.0, width: int | None = None, height: int | None = None) -> np.ndarray:
     """The pixels of an SVG, uint8 of shape (height, width, 3), in the same fonts on every machine; `width` instead of
-    `zoom`.
+    `zoom`. With `height` as well the picture is as large as fits, with paper beside or below it.
 
     Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken, and
     ValueError for a size that no picture has.
@@ -113,7 +114,7 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
         _, own_width, own_height = drawing.get_size()
         if problem or not (own_width > 0 and own_height > 0):
             raise RenderError(f"this is no SVG that can be drawn: {svg[:60]!r}")
-        zoom = zoom if width is None else width / own_width
+        zoom = zoom if width is None else min(width / own_width, (height or math.inf) / own_height)
         size = max(1, int(own_width * zoom + 0.01)), max(1, int(own_height * zoom + 0.01))
         if size[0] * size[1] > MOST_PIXELS:
             raise ValueError(f"a picture has at most {MOST_PIXELS:,} pixels, not {size[0]} times {size[1]}")
@@ -124,7 +125,13 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
         canvas.sync()
         pixels = canvas.buffer_arr
         canvas.destroy()
-    return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, :3].copy()
+    drawn = np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, :3]
+    if width is None or height is None or size == (width, height):
+        return drawn.copy()
+    canvas = np.full((height, width, 3), tuple(bytes.fromhex(PAPER[1:])), np.uint8)
+    left = (width - size[0]) // 2
+    canvas[: size[1], left : left + size[0]] = drawn
+    return canvas
 
 
 def can_rasterise() -> bool:

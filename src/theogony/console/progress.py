@@ -96,6 +96,8 @@ class Progress:
 def track(items: Iterable[Item], label: str, unit: str) -> Iterator[Item]:
     """The items, with the progress through them."""
     listed = list(items)
+    if not listed:
+        return
     with Progress(label, len(listed), unit) as progress:
         for item in listed:
             yield item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from itertools import chain
 from pathlib import Path
 
 from theogony.console.progress import track
@@ -23,8 +24,9 @@ def write_index(folder: Path, pages: int, spec: GameSpec) -> None:
 
     A file that is no record of this game is left out.
     """
-    rows, records = [], read_records(folder)
-    for number, record in enumerate(track(sorted(folder.glob("*.jsonl")), "listing", "games")):
+    rows, records, files = [], read_records(folder), sorted(folder.glob("*.jsonl"))
+    with_page = track(files[:pages], "writing replay pages", "pages")  # the others are listed in no time
+    for number, record in enumerate(chain(with_page, files[pages:])):
         names = records.seats(record)
         cells = [record.stem, ", ".join(names)]
         if number < pages:

@@ -1,10 +1,11 @@
-"""The interface of PufferLib's environments: arrays that stay in place, masks behind the codes."""
+"""The interface of PufferLib's environments, on every game: arrays that stay in place, masks behind the codes."""
 
 import runpy
 from pathlib import Path
 
 import numpy as np
 import pytest
+from outside import GAMES
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "puffer_env.py"
 
@@ -31,6 +32,7 @@ def test_results_stand_in_the_same_arrays() -> None:
     assert games == 16
 
 
-def test_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(EXAMPLE))["main"](["--num-envs", "4", "--steps", "3"])
+@pytest.mark.parametrize("game", GAMES)
+def test_it_runs(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(EXAMPLE))["main"](["--game", game, "--num-envs", "4", "--steps", "200"])
     assert "decisions a second" in capsys.readouterr().out
