@@ -45,7 +45,7 @@ class OverBatch:
     def _begin(self, game: Game, num_envs: int, seed: int | None, arguments: VectorArguments) -> None:
         """Make the batch. Raises OptionError or ValueError, as `Batch` does."""
         configured(game)
-        given: VectorArguments = {**DEFAULTS, **arguments}
+        given: Any = {**DEFAULTS, **arguments}
         seat = given.get("seat")
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')

@@ -50,7 +50,8 @@ def test_a_value_reads_no_further_than_it_has_seen(tmp_path: Path) -> None:
     old, network = before(15), ValueNetwork(widths=[8], reward="margin")
     net = ValueNet(old.features.length, network)
     path = stored(tmp_path / "run", old, network, {name: one.detach() for name, one in net.state_dict().items()})
-    assert np.array_equal(checkpoint.read_value_network(path, NOW), packed(net, old, "margin"))
+    found = checkpoint.read_value_network(path, NOW)
+    assert found is not None and np.array_equal(found, packed(net, old, "margin"))
 
 
 def test_other_first_fields_are_refused(tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ def test_the_policy_works_in_a_script_of_stable_baselines() -> None:
     env = theogony.make_vec("push_of_faith", 8, opponents="random", seed=0)
     network = {"rows": (16, 16), "game": env.batch.game}
     model = MaskablePPO(AgentPolicy, env, n_steps=8, batch_size=32, n_epochs=1, policy_kwargs=network, seed=0)
-    before = [one.detach().clone() for one in model.policy.rows.parameters()]
+    rows: Any = model.policy.rows
+    before = [one.detach().clone() for one in rows.parameters()]
     model.learn(64)
-    assert any(not torch.equal(a, b) for a, b in zip(before, model.policy.rows.parameters(), strict=True))
+    assert any(not torch.equal(a, b) for a, b in zip(before, rows.parameters(), strict=True))

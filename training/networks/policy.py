@@ -188,7 +188,8 @@ class AgentPolicy(MaskableActorCriticPolicy):
             assert self.game is not None
             context = self.mlp_extractor.latent_dim_pi - getattr(self.mlp_extractor, "past", 0)
             self.rows = RowLayers(self.game, context, self.row_widths, self.is_compact)
-            nn.init.orthogonal_(self.action_net.weight, 0.01)  # what single actions have of their own begins small
+            own: Any = self.action_net.weight
+            nn.init.orthogonal_(own, 0.01)  # what single actions have of their own begins small
         if self.row_widths or self.lookahead or self.pointed:
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)

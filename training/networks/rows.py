@@ -154,7 +154,8 @@ class _FirstLayer(torch.autograd.Function):
     ) -> Any:
         ctx.save_for_backward(seen, places, decisions, rows, weights, bias, film)
         out = torch.empty(len(decisions), len(bias))
-        _forward(*_arrays(seen, places, decisions, rows, weights, bias, film, out), *_room(places))
+        forward: Any = _forward
+        forward(*_arrays(seen, places, decisions, rows, weights, bias, film, out), *_room(places))
         return out
 
     @staticmethod
@@ -162,7 +163,8 @@ class _FirstLayer(torch.autograd.Function):
         weights, bias, film = ctx.saved_tensors[4:]
         out = [torch.zeros(one.shape) for one in (weights, bias, film)]
         room = *_room(ctx.saved_tensors[1]), np.empty(len(bias), np.float32)
-        _backward(*_arrays(*ctx.saved_tensors, gradients, *out), *room)
+        backward: Any = _backward
+        backward(*_arrays(*ctx.saved_tensors, gradients, *out), *room)
         return None, None, None, None, *out
 
 
