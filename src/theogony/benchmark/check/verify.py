@@ -57,7 +57,7 @@ def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = N
         return [_verified(path, tasks, anchors, games)]
     if not (path / METADATA).is_file():
         raise BenchmarkError(f"{path}: holds no {METADATA}: expected a submission, or the names of its results files")
-    metadata, files = read_metadata(path / METADATA), results_files(path)
+    files, metadata = results_files(path), read_metadata(path / METADATA)
     check_together(path, metadata, {file: read_results(file) for file in files}, seeds=MIN_SEEDS)
     return [_verified(file, tasks, anchors, games) for file in files]
 
