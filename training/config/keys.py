@@ -12,7 +12,7 @@ from theogony.training.config import ConfigError
 from theogony.training.config.schema import ENGINES, is_default_elsewhere, keys_of, readers
 from theogony.training.config.sections import Section, sections_in
 
-MOST = 20  # keys that one error names
+MOST = 10  # keys that one error names
 
 
 def refuse_unknown(engine: str, data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:
