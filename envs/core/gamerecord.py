@@ -22,8 +22,9 @@ from theogony.envs.core.rewards import RESULTS
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict
-from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes
+from theogony.envs.core.untrusted.outside import SHOWN, parse_json, printable, read_bytes
 
+LONGEST = 200  # characters of what an error repeats
 FORMAT = 1
 
 
@@ -256,7 +257,9 @@ def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
     if kind is RecordHeader and not (isinstance(content, dict) and "theogony_record" in content):
         raise RecordError("this is no record of Theogony: its header was expected")
     if kind is RecordHeader and content["theogony_record"] != FORMAT:
-        raise RecordError(f"record format {content['theogony_record']!r} is not {FORMAT}, the one this version reads")
+        raise RecordError(
+            f"record format {content['theogony_record']!r:.{SHOWN}} is not {FORMAT}, the one this version reads"
+        )
     if kind is Move and isinstance(content, dict) and "end" in content:
         raise RecordError("is the end of the game, but the file goes on")
     return checked(kind, content, f"is not {what}", RecordError)
@@ -269,7 +272,7 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
     except UnknownGame as error:
         raise RecordError(str(error)) from None
     if spec.name != header.game:
-        raise RecordError(f"the game is {header.game!r}, not {spec.name!r}")
+        raise RecordError(f"the game is {header.game!r:.{SHOWN}}, not {spec.name!r}")
     if spec.version != header.version:
         raise RecordError(
             f"was written by version {header.version} of {spec.name} (theogony {header.theogony!r:.20}), "
@@ -279,7 +282,7 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
         options = spec.check_options(header.options)
         _refuse_files(options, header)
         if len(packs_named(getattr(options, "components", PRINTED))) > 1:
-            raise RecordError(f"option components={header.options['components']!r}: a game is of one pack")
+            raise RecordError(f"option components={header.options['components']!r:.{SHOWN}}: a game is of one pack")
         game = spec.configure(options, header.components, "components of the record")
     except (OptionError, ComponentError) as error:
         raise RecordError(str(error)) from None
@@ -315,4 +318,4 @@ def _check_end(position: Position, lines: list[bytes], number: int) -> None:
 
 def _same(what: str, written: Any, found: Any) -> None:
     if written != found:
-        raise RecordError(f"{what} {written!r} was written, but playing gives {found!r}")
+        raise RecordError(f"{what} {written!r:.{LONGEST}} was written, but playing gives {found!r:.{LONGEST}}")

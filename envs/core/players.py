@@ -28,7 +28,14 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.made_for import check_made_for
-from theogony.envs.core.thinking.player_names import OWN, PlayerError, maker_of, register_player
+from theogony.envs.core.thinking.player_names import (
+    OWN,
+    PlayerError,
+    PlayerName,
+    maker_of,
+    parse_player,
+    register_player,
+)
 from theogony.envs.core.thinking.sampling import sample_masks
 from theogony.envs.core.thinking.value_network import INPUTS, OWN_VALUE
 from theogony.envs.core.thinking.views import View as View
@@ -152,11 +159,11 @@ def same_player(one: Player, other: Player) -> bool:
 # ---------------------------------------------------------------------------------------------------- by name
 
 
-def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool = False) -> Player:
+def make_player(player: str | PlayerName | Player | Policy, game: Game | None, *, draws: bool = False) -> Player:
     """A player by name; a player or a policy of your own is taken as it is.
 
     Args:
-        player: a name, see the head of this module; an object with `name` and `act`; or a function.
+        player: a name, see the head of this module, taken apart or not; an object with `name` and `act`; or a function.
         game: what it plays; None: a game of another project, in which there are no positions.
         draws: a network draws its actions instead of taking the likeliest.
 
@@ -164,13 +171,14 @@ def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool
     Naming a module imports it: names that a stranger may have written are looked at before (`theogony.training` does so
     with training files).
     """
-    if isinstance(player, str):
-        if game is None and player != "random":
+    if isinstance(player, str | PlayerName):
+        name = parse_player(player)
+        if game is None and name.text != "random":
             raise PlayerError(
-                f"player {player!r} plays only the games of theogony; elsewhere play "
+                f"player {name.text!r} plays only the games of theogony; elsewhere play "
                 '"random", policies, and players of your own that need no positions'
             )
-        return maker_of(player)(player, game, draws)
+        return maker_of(name)(name, game, draws)
     made = _taken(player)
     if game is not None:
         check_made_for(made, game)
@@ -190,38 +198,38 @@ def _taken(player: Any) -> Player:
     )
 
 
-def _random(name: str, game: Game, draws: bool) -> Player:
-    if name != "random":
-        raise PlayerError(f'player {name!r}: expected "random"')
+def _random(name: PlayerName, game: Game, draws: bool) -> Player:
+    if name.text != "random":
+        raise PlayerError(f'player {name.text!r}: expected "random"')
     return RandomPlayer()
 
 
-def _greedy(name: str, game: Game, draws: bool) -> Player:
-    _, colon, share = name.partition(":")
+def _greedy(name: PlayerName, game: Game, draws: bool) -> Player:
+    _, colon, share = name.text.partition(":")
     try:
         greed = float(share) if colon else 1.0
     except ValueError:
         greed = -1.0
     if not 0.0 <= greed <= 1.0:
-        raise PlayerError(f'player {name!r}: expected a share of greedy decisions from 0 to 1, as in "greedy:0.3"')
+        raise PlayerError(f'player {name.text!r}: expected a share of greedy decisions from 0 to 1, as in "greedy:0.3"')
     return GreedyPlayer(game, greed) if greed else RandomPlayer()
 
 
-def _own(name: str, game: Game, draws: bool) -> Player:
+def _own(name: PlayerName, game: Game, draws: bool) -> Player:
     """A player of the user's own, "package.module:Class"."""
-    module, _, attribute = name.partition(":")
+    module, _, attribute = name.text.partition(":")
     try:
         player = getattr(importlib.import_module(module), attribute)(game)
     except Exception as error:
         if has_own_place(error):
-            raise PlayerError(f"player {name!r}: {place_of(error)}") from error
+            raise PlayerError(f"player {name.text!r}: {place_of(error)}") from error
         expected = "a class that is called with the game"
         if module.endswith(".py"):
             expected += f", as module:Class: {module.removesuffix('.py')}:{attribute} without .py"
-        raise PlayerError(f"player {name!r}: {error}; expected {expected}") from error
+        raise PlayerError(f"player {name.text!r}: {error}; expected {expected}") from error
     if not callable(getattr(player, "act", None)):
-        raise PlayerError(f"player {name!r}: has no act(views, rng)")
-    player.name = name
+        raise PlayerError(f"player {name.text!r}: has no act(views, rng)")
+    player.name = name.text
     return player
 
 

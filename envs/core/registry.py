@@ -42,7 +42,7 @@ def load(name: str) -> GameSpec:
     path, _, attribute = GAMES.get(name, name).partition(":")
     if name not in GAMES and not _names_a_module(name):
         known = f"known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}"
-        raise UnknownGame(f"there is no game {name!r}{_meant(name)}; {known}")
+        raise UnknownGame(f"there is no game {name!r:.60}{_meant(name)}; {known}")
     from theogony.envs.core.game import GameSpec
 
     module = _module(name, path)
@@ -57,7 +57,7 @@ def load(name: str) -> GameSpec:
 def load_registered(name: str) -> GameSpec:
     """The spec of a name in `GAMES` and of no other, for names that a stranger gives. Raises UnknownGame."""
     if name not in GAMES:
-        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}")
+        raise UnknownGame(f"there is no game {name!r:.60}; known games: {', '.join(GAMES)}")
     return load(name)
 
 

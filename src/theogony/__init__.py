@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
     from theogony.envs.core.players import Player, Policy
     from theogony.envs.core.thinking.opponents import OpponentSpec
+    from theogony.envs.core.thinking.player_names import PlayerName
     from theogony.play.notebook import Steps
     from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
@@ -271,7 +272,7 @@ def _register_window() -> None:
 def _from_training(maker: str) -> Any:
     """A maker of `theogony.training.players.names`, imported when it is called."""
 
-    def make(name: str, game: Any, draws: bool) -> Any:
+    def make(name: PlayerName, game: Any, draws: bool) -> Any:
         try:
             from theogony.training.players import names
 
@@ -279,7 +280,7 @@ def _from_training(maker: str) -> Any:
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("theogony"):
                 raise
-            message = f"the player {name!r} needs {error.name}: {install('train')}"
+            message = f"the player {name.text!r} needs {error.name}: {install('train')}"
             raise ModuleNotFoundError(message, name=error.name) from error
 
     return make

@@ -14,6 +14,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.contract.reserved import deal_seed
 from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.thinking.player_rng import lent, player_rng, seen_rng
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.rating.tournament import Plan, TournamentTable
@@ -119,7 +120,7 @@ def test_an_observation_only_agent_draws_from_what_it_sees_alone(spy: Spy) -> No
 def test_no_generator_of_the_benchmark_names_the_deal(spy: Spy) -> None:
     for kind in ("observation-only", "search"):
         table = BenchmarkTable(agent(kind=kind))
-        table._players["random", TASK.id] = spy
+        table._players[parse_player("random"), TASK.id] = spy
         table._warm.add(TASK.id)  # else it decides once in no deal of the task, by the generator 0
         table.play(Job(TASK, "greedy", 3))
     assert len(spy.said) > 10 and all(isinstance(one, int) and one > 2**128 for one in spy.said)

@@ -12,7 +12,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
-from theogony.envs.core.thinking.player_names import kind_of
+from theogony.envs.core.thinking.player_names import parse_player
 from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
@@ -47,7 +47,7 @@ from theogony.training.storage.header import CheckpointHeader
 )
 def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
     options, guide = parse_search(name)
-    assert kind_of(name) in ("mcts", "gumbel", "flat") and options == expected
+    assert parse_player(name).kind in ("mcts", "gumbel", "flat") and options == expected
     assert run_of(name) == run and guide in (run, "reference")
 
 
@@ -201,7 +201,7 @@ def test_a_run_by_name_as_guide(game: Game, tmp_path: Path) -> None:
     ],
 )
 def test_names_of_plans(name: str, found: PlanOptions) -> None:
-    assert kind_of(name) == "plan" and parse_plan(name) == found
+    assert parse_player(name).kind == "plan" and parse_plan(name) == found
     assert run_of(name) == (None if found.run == "reference" else found.run)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from theogony.training.config.schema import DEFAULT, ENGINES, Config, parsed, wi
 from theogony.training.config.shipped import config_file
 
 COMMAND_LINE = "command line: "
-NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 RESUMABLE = (
     "algorithm.total_steps",
     "evaluation",
@@ -49,7 +47,7 @@ def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Conf
 
 def read_yaml(path: Path) -> tuple[Any, dict[str, int]]:
     """The data of a YAML file, and the line of every dotted key. Raises ConfigError."""
-    data, node = outside_yaml.read_yaml(path, str(path), ConfigError, Loader)
+    data, node = outside_yaml.read_yaml(path, str(path), ConfigError)
     return data, dict(_lines(node))
 
 
@@ -69,7 +67,7 @@ def apply_override(data: dict[str, Any], override: str) -> str:
     key, equals, text = override.partition("=")
     if not equals or not key:
         raise ConfigError(f"command line: {override!r}: expected key=value, such as algorithm.gamma=0.99")
-    value, _ = outside_yaml.parse_yaml(text, f"command line: {key}: {text!r}", ConfigError, Loader)
+    value, _ = outside_yaml.parse_yaml(text, f"command line: {key}: {text!r}", ConfigError)
     *parents, last = key.split(".")
     place: Any = data
     for parent in parents:
@@ -141,14 +139,6 @@ def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, s
     if first["type"] not in ("missing", "value_error"):
         message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r:.{SHOWN}}"
     return f"{source_of(key, path, sources)}{key}: {message}" if key else f"{path}: {message}"
-
-
-class Loader(yaml.SafeLoader):
-    """Plain data only; numbers such as 1e-3 are numbers."""
-
-
-Loader.yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_implicit_resolvers.items()}
-Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789"))
 
 
 def _lines(node: yaml.Node | None, prefix: str = "") -> Iterator[tuple[str, int]]:

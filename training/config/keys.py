@@ -1,9 +1,10 @@
-"""Keys that an engine does not have: looked for before all else, all named at once, with what was perhaps meant."""
+"""Keys that an engine does not have: looked for before all else, named at once, with what was perhaps meant."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,15 @@ from theogony.training.config import ConfigError
 from theogony.training.config.schema import ENGINES, is_default_elsewhere, keys_of, readers
 from theogony.training.config.sections import Section, sections_in
 
+MOST = 10  # keys that one error names
+
 
 def refuse_unknown(engine: str, data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:
-    """Raise ConfigError naming every key that the engine does not have; `sources` says where each was given."""
-    problems = [
-        f"{source_of(key, path, sources)}{key}: {problem}"
-        for key, problem in _unknown(engine, ENGINES[engine], data, "")
-    ]
+    """Raise ConfigError naming the keys that the engine does not have; `sources` says where each was given."""
+    unknown = _unknown(engine, ENGINES[engine], data, "")
+    problems = [f"{source_of(key, path, sources)}{key}: {problem}" for key, problem in islice(unknown, MOST)]
+    if next(unknown, None) is not None:
+        problems.append("and more")
     if problems:
         raise ConfigError("; ".join(problems))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
-from theogony.envs.core.thinking.player_names import OWN, kind_of
+from theogony.envs.core.thinking.player_names import OWN, parse_player
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 from theogony.training.config.schema import Config
 from theogony.training.config.sections import Names, Section
@@ -76,7 +76,7 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     if is_module(config.game):
         yield "game", f"{config.game!r} is a module, which executes code"
     for key, kind, value in _marked(config):
-        if kind is Names.PLAYER and kind_of(value) == OWN:
+        if kind is Names.PLAYER and parse_player(value).kind == OWN:
             yield key, f"{value!r} is a module, which executes code"
         elif kind is Names.CLUSTER:
             yield key, f"the cluster at {value!r} can execute code here"

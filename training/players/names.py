@@ -11,34 +11,33 @@ from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player
-from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, no_player
+from theogony.envs.core.thinking.player_names import REFERENCES, RUN, PlayerError, PlayerName, no_player, parse_player
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
 
-REFERENCE = "reference"  # thinks ahead by what it has learnt, a value or a policy
-POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
+REFERENCE, POLICY_ALONE = REFERENCES  # one thinks ahead by a value or a policy, one plays from the observation alone
 GREEDY_BY = f"{ONE_AHEAD}@"  # the kind of those that play greedily by a run: "greedy@runs/x"
 SAMPLED = "sampled@"  # the kind of policies that draw their actions: "sampled@runs/x"
 
 
-def reference(name: str, game: Game, draws: bool) -> Player:
+def reference(name: PlayerName, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game, which thinks as `thinking_of` says; a policy that `draws` does not.
 
     Raises CheckpointError when there is none for these options.
     """
-    agent: Any = _shipped(name, game, draws)
-    if name != REFERENCE:
+    agent: Any = _shipped(name.text, game, draws)
+    if name.text != REFERENCE:
         return agent
     if isinstance(agent, GreedyPlayer):
-        return by_value(name, thinking_of(game), game, agent.net)
-    return agent if draws else by_policy(name, thinking_of(game, policy=True), game, agent)
+        return by_value(REFERENCE, thinking_of(game), game, agent.net)
+    return agent if draws else by_policy(REFERENCE, thinking_of(game, policy=True), game, agent)
 
 
 def _shipped(name: str, game: Game, draws: bool) -> Player:
     """The trained agent of a game without further thought: one decision ahead by a learnt value, or a policy."""
-    if name not in (REFERENCE, POLICY_ALONE):
+    if name not in REFERENCES:
         raise PlayerError(f'player {name!r}: expected "{REFERENCE}" or "{POLICY_ALONE}"')
     from theogony.training.networks.weights import CheckpointError
     from theogony.training.players.reference import reference_folder
@@ -49,74 +48,75 @@ def _shipped(name: str, game: Game, draws: bool) -> Player:
         raise CheckpointError(f'{error}; "greedy" plays without a network') from None
 
 
-def greedy(name: str, game: Game, draws: bool) -> Player:
+def greedy(name: PlayerName, game: Game, draws: bool) -> Player:
     """One decision ahead by what a run has learnt; where that is a policy, its likeliest action."""
-    settings, guide = name.partition("@")[0], _guide_of(name)
+    guide = _guide_of(name)
     player = _guide(guide, game)
     if isinstance(player, GreedyPlayer):
-        return by_value(name, settings, game, player.net)
-    return policy_alone(name, settings, guide, player)
+        return by_value(name.text, name.settings, game, player.net)
+    return policy_alone(name.text, name.settings, guide, player)
 
 
-def sampled(name: str, game: Game, draws: bool) -> Player:
+def sampled(name: PlayerName, game: Game, draws: bool) -> Player:
     """A policy that draws its actions by their chances, as it does while it learns. Raises PlayerError for others."""
-    settings, guide = name.partition("@")[0], _guide_of(name)
-    if settings + "@" != SAMPLED:
-        raise PlayerError(f"player {name!r}: nothing can be set before the @; expected {SAMPLED}{guide}")
+    guide = _guide_of(name)
+    if name.settings + "@" != SAMPLED:
+        raise PlayerError(f"player {name.text!r}: nothing can be set before the @; expected {SAMPLED}{guide}")
     player = _guide(guide, game, draws=True)
     if not getattr(player, "draws", False):
-        raise PlayerError(f"player {name!r}: {guide} has no chances to draw actions from; expected a policy")
-    player.name = name
+        raise PlayerError(f"player {name.text!r}: {guide} has no chances to draw actions from; expected a policy")
+    player.name = name.text
     return player
 
 
-def _guide_of(name: str) -> str:
+def _guide_of(name: PlayerName) -> str:
     """What stands behind the `@` of a player that needs something there. Raises PlayerError."""
-    guide = name.partition("@")[2]
-    if not guide:
-        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "{kind_of(name)}runs/x"')
-    return guide
+    if not name.guide:
+        raise PlayerError(f'player {name.text!r}: expected a run behind "@", as in "{name.kind}runs/x"')
+    return name.guide
 
 
-def search(name: str, game: Game, draws: bool) -> Player:
+def search(name: PlayerName, game: Game, draws: bool) -> Player:
     """A searching player, with or without the guidance of a run."""
     options, guide = parse_search(name)
     if guide is None:
-        return SearchPlayer(name, game, options)
+        return SearchPlayer(name.text, game, options)
     player = _guide(guide, game)
     if isinstance(player, GreedyPlayer):
-        return by_value(name, name, game, player.net)
-    return SearchPlayer(name, game, options, player)
+        return by_value(name.text, name.settings, game, player.net)
+    return SearchPlayer(name.text, game, options, player)
 
 
-def plan(name: str, game: Game, draws: bool) -> Player:
+def plan(name: PlayerName, game: Game, draws: bool) -> Player:
     """A player that plans, by a learnt value or by that of the game."""
     options = parse_plan(name)
     if options.run is None:
-        return PlanPlayer(name, Planner(game, options))
+        return PlanPlayer(name.text, Planner(game, options))
     player = _guide(options.run, game)
     if not isinstance(player, GreedyPlayer):
-        raise PlayerError(f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans")
-    return by_value(name, name, game, player.net)
+        raise PlayerError(
+            f"player {name.text!r}: {options.run} is a policy; expected a learnt value, which judges plans"
+        )
+    return by_value(name.text, name.settings, game, player.net)
 
 
 def _guide(guide: str, game: Game, draws: bool = False) -> Any:
     """The player behind an `@`, without further thought. Raises PlayerError where it is another kind of player."""
-    if guide in (REFERENCE, POLICY_ALONE):
+    if guide in REFERENCES:
         return _shipped(guide, game, draws)
     place, expected = Path(guide), f'the folder of one, "{REFERENCE}" or "{POLICY_ALONE}"'
-    if not place.is_dir() and (place.is_file() or kind_of(guide) != RUN):
+    if not place.is_dir() and (place.is_file() or parse_player(guide).kind != RUN):
         raise PlayerError(f'behind "@": {guide!r} is no run; expected {expected}')
     return load_player(guide, game, draws)
 
 
-def run(name: str, game: Game, draws: bool) -> Player:
+def run(name: PlayerName, game: Game, draws: bool) -> Player:
     """The agent of a run or of a checkpoint, or one that was made elsewhere: a file."""
-    if Path(name).is_file():
+    if Path(name.text).is_file():
         from theogony.training.players.elsewhere import from_file
 
-        return from_file(name, game)
-    return load_player(name, game, draws)
+        return from_file(name.text, game)
+    return load_player(name.text, game, draws)
 
 
 def load_player(path: str | Path, game: Game, draws: bool = False, name: str | None = None) -> Player:
@@ -136,10 +136,14 @@ def load_player(path: str | Path, game: Game, draws: bool = False, name: str | N
     return NetworkPlayer(name, read_policy(checkpoint, game), draws, game)
 
 
-def run_of(name: str) -> str | None:
-    """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
-    kind = kind_of(name)
-    if kind in KINDS or kind in (PLAN, GREEDY_BY, SAMPLED):
-        guide = parse_search(name)[1] if kind in KINDS else parse_plan(name).run if kind == PLAN else _guide_of(name)
-        return None if guide in (REFERENCE, POLICY_ALONE) else guide
-    return name if kind == RUN else None
+def run_of(player: str) -> str | None:
+    """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x". Raises PlayerError for a
+    name that cannot be."""
+    name = parse_player(player)
+    if name.kind in KINDS:
+        parse_search(name)
+    elif name.kind == PLAN:
+        parse_plan(name)
+    elif name.kind in (GREEDY_BY, SAMPLED):
+        _guide_of(name)
+    return name.run

@@ -20,7 +20,7 @@ from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.one_at_a_time import OneAtATime
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
-from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 
 PLAN = "plan"
@@ -39,18 +39,18 @@ class PlanOptions(NamedTuple):
     run: str | None = None
 
 
-def parse_plan(name: str) -> PlanOptions:
+def parse_plan(player: str | PlayerName) -> PlanOptions:
     """What the name of a player that plans says. Raises PlayerError saying what was expected."""
-    settings, at, run = name.partition("@")
-    found = BUDGET.fullmatch(settings.partition(":")[2])
-    if found is None or (at and not run):
-        raise PlayerError(f"player {name!r:.60}: expected {EXPECTED}")
+    name = parse_player(player)
+    found = BUDGET.fullmatch(name.settings.partition(":")[2])
+    if found is None or name.guide == "":
+        raise PlayerError(f"player {name.text!r:.60}: expected {EXPECTED}")
     number, unit, copies = int(found[1]), found[2], int(found[3] or 1)
     if unit:
-        return PlanOptions(WIDEST_TIMED, 1, float(number), run or None)
+        return PlanOptions(WIDEST_TIMED, 1, float(number), name.guide)
     if number > MOST_PLANS:
-        raise PlayerError(f"player {name!r:.60}: a plan follows at most {MOST_PLANS:,} positions at once")
-    return PlanOptions(number, copies, None, run or None)
+        raise PlayerError(f"player {name.text!r:.60}: a plan follows at most {MOST_PLANS:,} positions at once")
+    return PlanOptions(number, copies, None, name.guide)
 
 
 class Planner:

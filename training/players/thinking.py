@@ -15,7 +15,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, make_player
-from theogony.envs.core.thinking.player_names import PlayerError, kind_of
+from theogony.envs.core.thinking.player_names import PlayerError, parse_player
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import Guide, SearchPlayer, with_value
@@ -41,17 +41,16 @@ def thinking_of(game: Game, policy: bool = False) -> str:
 
 
 def by_value(name: str, thinking: str, game: Game, net: np.ndarray) -> Player:
-    """The player of a learnt value that thinks in a way: "greedy:0.3", "plan:16", "mcts:64". What a name has from its
-    `@` on does not count.
+    """The player of a learnt value that thinks in a way: "greedy:0.3", "plan:16", "mcts:64".
 
     Raises PlayerError where there is no such way.
     """
-    kind = kind_of(thinking)
+    kind = parse_player(thinking).kind
     if kind == PLAN:
         return PlanPlayer(name, Planner(game, parse_plan(thinking), net))
     if kind in KINDS:
         return SearchPlayer(name, game, with_value(parse_search(thinking)[0], game, net), net=net)
-    plain = make_player(thinking.partition("@")[0], game)
+    plain = make_player(thinking, game)
     return GreedyPlayer(game, plain.greed, net, name)  # pyright: ignore[reportAttributeAccessIssue]
 
 
@@ -65,4 +64,6 @@ def policy_alone(name: str, thinking: str, guide: str, policy: Player) -> Player
 
 def by_policy(name: str, thinking: str, game: Game, policy: Guided) -> Player:
     """The player of a policy that thinks in a way: the policy itself, or a search whose prior at the root it is."""
-    return SearchPlayer(name, game, parse_search(thinking)[0], policy) if kind_of(thinking) in KINDS else policy
+    return (
+        SearchPlayer(name, game, parse_search(thinking)[0], policy) if parse_player(thinking).kind in KINDS else policy
+    )

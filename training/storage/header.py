@@ -14,7 +14,7 @@ from theogony.envs.core.features import Feature
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.outside import read_json
+from theogony.envs.core.untrusted.outside import SHOWN, read_json
 from theogony.training.config.modules import find_game
 from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError
@@ -23,6 +23,7 @@ FORMAT = "theogony-checkpoint-2"
 HEADER = "header.json"
 Count = Annotated[int, Field(ge=0, lt=10**12)]
 Precision = Literal["float32", "float16", "int8"]  # int8: matrices in bytes, as `networks/rounding.py` has them
+LONGEST = 200  # characters of options that an error repeats
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -99,7 +100,8 @@ class CheckpointHeader(BaseModel):
             differ += ["observation_length" if self.observation_length != game.features.length else "features"]
         for field in differ:
             found, wanted = getattr(self, field), getattr(expected, field)
-            raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {self._reason(game)}")
+            reason = self._reason(game)
+            raise CheckpointError(f"{path}: {field} is {found!r:.{SHOWN}}, but this game has {wanted!r}; {reason}")
 
     def saw_fields_of(self, game: Game) -> bool:
         """Whether the agent learnt with the first fields of the game's observation, or all: new ones come last."""
@@ -112,7 +114,8 @@ class CheckpointHeader(BaseModel):
         """Why the agent cannot play a game."""
         players = self.options.get("players")
         if (self.game, players) != (game.spec.name, game.players):
-            return f"the agent plays {self.game} with {players} players, not {game.spec.name} with {game.players}"
+            learnt = f"{self.game:.{SHOWN}} with {players!r:.{SHOWN}} players"
+            return f"the agent plays {learnt}, not {game.spec.name} with {game.players}"
         return (
             f"what {self.game} shows its players has changed since: train the agent anew, or use the Theogony that it "
             "was trained with"
@@ -145,13 +148,15 @@ class CheckpointHeader(BaseModel):
         """
         self.check(game, path)
         if self.component_digest != game.component_digest:
-            raise CheckpointError(f"{path}: was made with other components ({self.component_digest})")
+            raise CheckpointError(f"{path}: was made with other components ({self.component_digest:.{SHOWN}})")
         try:
             options = _plain(game.spec.check_options(self.options))
         except OptionError as error:
             raise CheckpointError(f"{path}: {error}") from None
         if options != _plain(game.options):
-            raise CheckpointError(f"{path}: was made with the options {options}, not {_plain(game.options)}")
+            raise CheckpointError(
+                f"{path}: was made with the options {options!s:.{LONGEST}}, not {_plain(game.options)}"
+            )
 
 
 def read_header(path: Path) -> CheckpointHeader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
+from theogony.envs.core.thinking.player_names import parse_player
 
 # Simulations a decision, over all threads, by what is played from a leaf ("": the usual), alone and guided by a run: a
 # few seconds in the slowest game, where one simulation takes 0.1 ms, a greedy game to the end 30 ms, and one by a
@@ -18,18 +18,17 @@ SEARCH = re.compile(r"([0-9]+)(ms)?(?:x([0-9]+))?")  # simulations or millisecon
 
 def check_opponent(player: str) -> None:
     """Raise ValueError for a player that is a module or a file of this machine, or would think for long."""
-    guided = [part for part in player.partition("@") if part not in ("", "@")] or [player]
-    if any(kind_of(name) in (OWN, RUN) for name in guided):
+    parsed = parse_player(player)
+    if not parsed.of_package:
         raise ValueError(
             f"there is no opponent {player!r:.60}; expected random, greedy, greedy:0.3, reference or mcts:400"
         )
-    settings, at, guide = player.partition("@")
-    rollout = settings.partition(":")[2].partition(":")[2]
-    known = GUIDED if at else ALONE
+    rollout = parsed.settings.partition(":")[2].partition(":")[2]
+    known, guide = (ALONE, "") if parsed.guide is None else (GUIDED, f"@{parsed.guide}")
     most = known.get(rollout, known[""])
     for number, unit, threads in SEARCH.findall(player):
         if _product(number, threads) > (MOST_MS if unit else most):
-            name = f"mcts:{most}{f':{rollout}' if rollout in known and rollout else ''}{at}{guide}"
+            name = f"mcts:{most}{f':{rollout}' if rollout in known and rollout else ''}{guide}"
             raise ValueError(
                 f"opponent {player!r:.60} would think too long; expected at most {name:.60} or mcts:{MOST_MS}ms"
             )

@@ -8,6 +8,7 @@ from theogony.envs.core.untrusted.models import BaseModel, ValidationError
 from theogony.envs.core.untrusted.outside import SHOWN, printable
 
 Model = TypeVar("Model", bound=BaseModel)
+FEW, LONGEST = 100, 200  # problems that are looked into, as each takes 1 kB of memory; characters of one of others
 
 
 def checked(model: type[Model], content: Any, what: str, problem: type[Exception]) -> Model:
@@ -20,6 +21,9 @@ def checked(model: type[Model], content: Any, what: str, problem: type[Exception
             return model.model_validate_json(content)
         return model.model_validate(content)
     except ValidationError as error:
+        if hasattr(error, "error_count") and error.error_count() > FEW:
+            _, where, message, *_ = str(error).split("\n", 3)
+            raise problem(printable(f"{what}: {where:.{SHOWN}}: {message.strip():.{LONGEST}}")) from None
         first = error.errors()[0]
         where = place(content, first["loc"])
         raise problem(f"{what}: {where}{': ' if where else ''}{first['msg']}{_found(first)}") from None

@@ -25,10 +25,12 @@ import numpy as np
 MEGABYTE = 1 << 20
 MAX_TEXT = 64 * MEGABYTE  # bytes of a JSON file or a record
 MAX_DEPTH = 64  # lists in lists, and so on
+MAX_VALUES = 1_000_000  # values of a JSON text, each of which takes up to 250 bytes of memory
 MAX_ARRAYS = 1024 * MEGABYTE  # bytes of all arrays of an archive together, unpacked
 MAX_MEMBERS = 1000  # arrays of an archive
 MAX_HEADER = 10_000  # characters of the header of an array
-SHOWN = 60  # characters of what was found
+LONGEST_NUMBER = 1000  # characters of a number with a point or an exponent
+SHOWN = 60  # characters of what was found, and of a whole number
 KINDS = "biufU"  # of arrays: bool, integers, floats and text; never objects, which hold code
 
 
@@ -106,12 +108,17 @@ def read_json(path: str | Path, what: str, problem: type[Exception], limit: int 
 
 
 def parse_json(text: str | bytes, what: str, problem: type[Exception], limit: int = MAX_TEXT) -> Any:
-    """The data of JSON text. Raises `problem`: no JSON, too long, nested too deeply, or a key that stands twice.
+    """The data of JSON text. Raises `problem`: no JSON, too long, too many values, nested too deeply, or a key twice.
 
-    Numbers must be finite: NaN and Infinity, which JSON does not have, and 1e999 are refused.
+    Numbers must be finite: NaN and Infinity, which JSON does not have, and 1e999 are refused. Time and memory are
+    linear in the length of the text.
     """
     if len(text) > limit:
         raise problem(f"{what}: is too large: at most {_size(limit)} were expected")
+    if isinstance(text, bytes):
+        text = as_text(text, what, problem).removeprefix("\ufeff")
+    if _count_values(text) > MAX_VALUES:
+        raise problem(f"{what}: is too large: at most {MAX_VALUES:,} values were expected")
     try:
         data = json.loads(
             text, object_pairs_hook=_no_key_twice, parse_constant=_not_finite, parse_float=_finite, parse_int=_integer
@@ -119,11 +126,28 @@ def parse_json(text: str | bytes, what: str, problem: type[Exception], limit: in
         check_depth(data)
     except RecursionError:
         raise problem(f"{what}: is nested more than {MAX_DEPTH} deep") from None
-    except UnicodeDecodeError as error:
-        raise problem(f"{what}: is not UTF-8 text: byte {error.start}") from None
     except ValueError as error:
         raise problem(f"{what}: is not JSON: {error}") from None
     return data
+
+
+def _count_values(text: str) -> int:
+    """How many values JSON text holds, before anything is made of them: one more than there are commas and opened
+    brackets outside of strings. Where those of strings make no difference they are not told apart."""
+    count = 1 + sum(map(text.count, "[{,"))
+    if count <= MAX_VALUES:
+        return count
+    signs = text.encode("utf-8", "surrogatepass").replace(rb"\\", b"").replace(rb"\"", b"")
+    count, inside = 1, False
+    for start in range(0, len(signs), MEGABYTE):
+        part = np.frombuffer(signs[start : start + MEGABYTE], np.uint8)
+        quoted = np.logical_xor.accumulate(part == ord('"')) ^ inside
+        count += int(np.count_nonzero(SEPARATES[part] & ~quoted))
+        inside = bool(quoted[-1])
+    return count
+
+
+SEPARATES = np.isin(np.arange(256), list(b"[{,"))  # by byte: whether another value follows
 
 
 def check_depth(data: Any, deepest: int = MAX_DEPTH) -> None:
@@ -161,9 +185,11 @@ def printable(text: str) -> str:
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {twice!r:.{SHOWN}} is given twice")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key!r:.{SHOWN}} is given twice")
+            seen.add(key)
     return data
 
 
@@ -172,6 +198,8 @@ def _not_finite(name: str) -> NoReturn:
 
 
 def _finite(text: str) -> float:
+    if len(text) > LONGEST_NUMBER:
+        raise ValueError(f"{text:.{SHOWN}}... is too long for a number")
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text:.{SHOWN}} is too large for a number")

@@ -21,9 +21,10 @@ from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.thinking.player_names import OWN, PlayerError, PlayerName, parse_player, run_name
 from theogony.envs.core.thinking.views import one_episode
 
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # SHA-256
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
 SEARCHES = ("mcts", "gumbel", "flat", "plan")
@@ -41,17 +42,17 @@ class Agent(Strict):
     name: str
     player: Annotated[str, Field(max_length=2000)]
     kind: Kind
-    sha256: dict[str, str | None]
+    sha256: dict[str, Digest | None]
     trained: bool
     track: TrackName | None
     seed: int
 
-    def player_for(self, task: Task, game: Game, runs: Path | None) -> str:
+    def player_for(self, task: Task, game: Game, runs: Path | None) -> PlayerName:
         """The player's name in a task; `runs` holds those that `run` trained, a folder for each task."""
         if self.track is not None:
             run = (runs or Path(".")) / task.id
-            return str(run / NETWORK if is_program(self.player) else run)
-        return meant(filled(self.player, task, game, self.seed), game)
+            return run_name(run / NETWORK if is_program(self.player) else run)
+        return parse_player(meant(filled(self.player, task, game, self.seed), game))
 
 
 def filled(player: str, task: Task, game: Game, seed: int) -> str:
@@ -78,7 +79,7 @@ def describe(
     return draft.model_copy(update={"kind": kind, "sha256": digests})
 
 
-def _kind_in(task: Task, game: Game, name: str) -> Kind:
+def _kind_in(task: Task, game: Game, name: PlayerName) -> Kind:
     """The kind of a player in a task. Raises PlayerError, which names the task, or CheckpointError."""
     try:
         return kind_of_player(name, make_player(name, game))
@@ -88,26 +89,27 @@ def _kind_in(task: Task, game: Game, name: str) -> Kind:
 
 def learns(player: str, track: TrackName | None) -> bool:
     """Whether an agent learnt, and is not part of this package."""
-    return track is not None or RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
+    return track is not None or parse_player(player).run is not None
 
 
-def kind_of_player(name: str, player: Player) -> Kind:
+def kind_of_player(name: str | PlayerName, player: Player) -> Kind:
     """What a player uses of its views. One of the user's own says it by `kind`, or by `needs_positions`.
 
     Raises PlayerError for a `kind` that there is not.
     """
-    if kind_of(name) in SEARCHES:
+    name = parse_player(name)
+    if name.kind in SEARCHES:
         return "search"
     own: Any = getattr(player, "kind", None)
     if own in KINDS:
         return own
-    if own is not None and kind_of(name) == OWN:
-        raise PlayerError(f"player {name!r}: kind is {own!r:.80}; expected one of {', '.join(KINDS)}")
+    if own is not None and name.kind == OWN:
+        raise PlayerError(f"player {name.text!r}: kind is {own!r:.80}; expected one of {', '.join(KINDS)}")
     if isinstance(player, GreedyPlayer):
         return "lookahead"
     if not getattr(player, "needs_positions", False):
         return "observation-only"
-    return "search" if kind_of(name) == OWN else "lookahead"
+    return "search" if name.kind == OWN else "lookahead"
 
 
 def views_of(position: Position, kind: Kind) -> Views:

@@ -7,28 +7,28 @@ import importlib.util
 from pathlib import Path
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.thinking.player_names import OWN, REFERENCES, PlayerError, PlayerName, parse_player
 from theogony.envs.core.untrusted.outside import read_bytes
 
-REFERENCES = ("reference", "reference-policy")
 LARGEST = 1 << 32  # bytes of an agent's file
 
 
-def digest_of(player: str, game: Game) -> str | None:
+def digest_of(player: str | PlayerName, game: Game) -> str | None:
     """SHA-256 of what a player plays by: weights, a file, the source of a module; None for players without any.
 
     Raises PlayerError or CheckpointError where it is missing.
     """
-    kind, guide = kind_of(player), player.partition("@")[2]
-    if guide:
-        return digest_of(guide, game)
-    if kind == OWN:
-        return _of_module(player)
-    if kind in REFERENCES:
-        from theogony.training.players.reference import reference_folder
+    name = parse_player(player)
+    if name.kind == OWN:
+        return _of_module(name.text)
+    if name.run is not None:
+        return _of_path(Path(name.run))
+    reference = name.kind if name.kind in REFERENCES else name.guide
+    if not reference:
+        return None
+    from theogony.training.players.reference import reference_folder
 
-        return _of_path(reference_folder(game, kind))
-    return _of_path(Path(player)) if kind == RUN else None
+    return _of_path(reference_folder(game, reference))
 
 
 def _of_path(path: Path) -> str:

@@ -15,6 +15,7 @@ from theogony.benchmark import held_back
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs.core.game import Game
+from theogony.envs.core.thinking.player_names import parse_player
 
 FOLDER = Path(__file__).with_name("former")
 ONE_AHEAD = "greedy"  # the search of who has none
@@ -32,20 +33,20 @@ def meant(player: str, game: Game) -> str:
 
     Raises as `player_of` does.
     """
-    search, _, guide = player.rpartition("@")
-    table = f"{game.spec.name}-{game.players}p"
-    if guide != REFERENCE:
+    name, table = parse_player(player), f"{game.spec.name}-{game.players}p"
+    if REFERENCE not in (name.text, name.guide):
         return player
-    search, wanted = search or ONE_AHEAD, shipped().references.get(table)
-    if wanted is None or digest_of(guide, game) == wanted:
-        return f"{search}@{guide}"
+    name = parse_player(ONE_AHEAD) if name.text == REFERENCE else name
+    name, wanted = parse_player(f"{name.settings}@{REFERENCE}"), shipped().references.get(table)
+    if wanted is None or digest_of(REFERENCE, game) == wanted:
+        return name.text
     former = FOLDER / f"{table}-{wanted[: held_back.DIGITS]}"
     if not former.is_dir() or digest_of(str(former), game) != wanted:
         raise BenchmarkError(
             f"{player}: in {table} the tasks mean the one with SHA-256 {wanted[: held_back.DIGITS]}..., which is "
             f"neither in this package nor in {FOLDER}"
         )
-    return f"{search}@{former}"
+    return name.by(former).text
 
 
 def keep(agent: Path) -> Path:

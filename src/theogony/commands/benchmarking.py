@@ -242,10 +242,10 @@ def exploit(
 def _own_class_is_allowed(entry: str) -> None:
     """The runs of the learners will name the entry, and what files name is imported with consent alone: better told
     now than when the first has learnt. Raises BadParameter."""
-    from theogony.envs.core.thinking.player_names import OWN, kind_of
+    from theogony.envs.core.thinking.player_names import OWN, parse_player
     from theogony.training.config import modules
 
-    if kind_of(entry.rpartition("@")[2]) == OWN and not modules.allowed():
+    if parse_player(entry).kind == OWN and not modules.allowed():
         raise typer.BadParameter(f"{entry}: the runs of its learners will name this module; {modules.how_to_consent()}")
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player
-from theogony.envs.core.thinking.player_names import PlayerError, register_player
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, register_player
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
@@ -55,49 +55,49 @@ class _Trained(NamedTuple):
     folder: Path
     helpers: Helpers
 
-    def learnt(self, name: str, game: Game) -> np.ndarray | PlainPolicy:
+    def learnt(self, guide: str, game: Game) -> np.ndarray | PlainPolicy:
         """What the reference player of a game has learnt. Raises PlayerError."""
         value, policy = (self.folder / learnt_file(game, kind) for kind in (VALUE, POLICY))
-        if name != REFERENCE:
-            raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
+        if guide != REFERENCE:
+            raise PlayerError(f'player {guide!r}: expected "{REFERENCE}"')
         if value.is_file():
             return _read_value(value)
         if policy.is_file():
-            return read_policy(policy, name, game)
+            return read_policy(policy, guide, game)
         raise PlayerError(f"this page has no trained player for {game!r} with {game.players} seats")
 
-    def reference(self, name: str, game: Game, draws: bool) -> Player:
+    def reference(self, name: PlayerName, game: Game, draws: bool) -> Player:
         """The reference player itself."""
-        found = self.learnt(name, game)
+        found = self.learnt(name.text, game)
         if isinstance(found, PlainPolicy):
-            return by_policy(name, thinking_of(game, policy=True), game, found)
-        return by_value(name, thinking_of(game), game, found)
+            return by_policy(name.text, thinking_of(game, policy=True), game, found)
+        return by_value(name.text, thinking_of(game), game, found)
 
-    def greedy(self, name: str, game: Game, draws: bool) -> Player:
+    def greedy(self, name: PlayerName, game: Game, draws: bool) -> Player:
         """One decision ahead by a learnt value; of a policy the likeliest action."""
-        settings, _, guide = name.partition("@")
+        guide = name.guide or ""
         found = self.learnt(guide, game)
         if isinstance(found, PlainPolicy):
-            return policy_alone(name, settings, guide, found)
-        return by_value(name, settings, game, found)
+            return policy_alone(name.text, name.settings, guide, found)
+        return by_value(name.text, name.settings, game, found)
 
-    def plan(self, name: str, game: Game, draws: bool) -> Player:
+    def plan(self, name: PlayerName, game: Game, draws: bool) -> Player:
         """Plans of own decisions, judged by the game's own value or a learnt one."""
         options = parse_plan(name)
         found = OWN_VALUE if options.run is None else self.learnt(options.run, game)
         if isinstance(found, PlainPolicy):
             raise PlayerError(
-                f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans"
+                f"player {name.text!r}: {options.run} is a policy; expected a learnt value, which judges plans"
             )
-        return PlanPlayer(name, Planner(game, options, found))
+        return PlanPlayer(name.text, Planner(game, options, found))
 
-    def search(self, name: str, game: Game, draws: bool) -> Player:
+    def search(self, name: PlayerName, game: Game, draws: bool) -> Player:
         """A search by the game's own value, a learnt one or a policy; its further trees grow in helpers."""
         options, guide = parse_search(name)
         found = OWN_VALUE if guide is None else self.learnt(guide, game)
         policy, net = (found, OWN_VALUE) if isinstance(found, PlainPolicy) else (None, found)
         options = with_value(options, game, net) if len(net) else options
-        player = SearchPlayer(name, game, replace(options, threads=1), policy, net)
+        player = SearchPlayer(name.text, game, replace(options, threads=1), policy, net)
         if options.threads > 1:
             player.search = WideSearch(self.helpers, game, options, net)
         return player

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 from theogony.training.players.search.options import MOST_THREADS, ROLLOUTS, SearchOptions
 
 TRUSTED = 4.0  # visits that an action's value before the search counts for, with sequential halving
@@ -35,17 +35,17 @@ BUDGET = re.compile(r"([1-9]\d*)(ms)?(?:x([1-9]\d*))?", re.ASCII)
 MOST = 999_999_999  # simulations or milliseconds: visits are counted in 32 bits
 
 
-def parse_search(name: str) -> tuple[SearchOptions, str | None]:
-    """The options of a searching player and the run that guides it. Raises PlayerError saying what was expected."""
-    settings, at, run = name.partition("@")
-    kind, _, rest = settings.partition(":")
+def parse_search(player: str | PlayerName) -> tuple[SearchOptions, str | None]:
+    """The options of a searching player and what guides it. Raises PlayerError saying what was expected."""
+    name = parse_player(player)
+    kind, _, rest = name.settings.partition(":")
     budget, colon, rollout = rest.partition(":")
     if colon and rollout not in ROLLOUTS:
-        raise PlayerError(f"player {name!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
-    if at and not run:
-        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "mcts:400@runs/x"')
-    options = _with_budget(KINDS[kind], budget, name)
-    return (replace(options, rollout=rollout, depth=0) if colon else options), (run or None)
+        raise PlayerError(f"player {name.text!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
+    if name.guide == "":
+        raise PlayerError(f'player {name.text!r}: expected a run behind "@", as in "mcts:400@runs/x"')
+    options = _with_budget(KINDS[kind], budget, name.text)
+    return (replace(options, rollout=rollout, depth=0) if colon else options), name.guide
 
 
 def _with_budget(options: SearchOptions, budget: str, name: str) -> SearchOptions:

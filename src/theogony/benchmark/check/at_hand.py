@@ -13,42 +13,42 @@ from theogony.benchmark.opponents import FOLDER
 from theogony.benchmark.play.run import runs_of
 from theogony.benchmark.tasks import BenchmarkError, Task
 from theogony.envs.core.game import Game
-from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
+from theogony.envs.core.thinking.player_names import OWN, PlayerName, parse_player
 from theogony.training.config import modules
 
 
-def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> str | None:
+def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> PlayerName | None:
     """The name by which the agent of a results file can be made for a task, or None where it is not at hand.
 
     Raises BenchmarkError for a link, which could lead anywhere.
     """
-    player = agent.player_for(task, game, runs_of(results))
+    name = agent.player_for(task, game, runs_of(results))
     if agent.track is not None:
-        return player if _beside(Path(player), results) is not None else None
-    if modules.allowed():
-        return player
-    search, at, guide = player.rpartition("@")
-    if kind_of(guide) == RUN:
-        found = Path(guide) if Path(guide).parent == FOLDER else _beside_by_name(Path(guide), results)
-        return None if found is None else f"{search}{at}{found}"
-    return None if kind_of(guide) == OWN else player
+        found = beside(Path(name.text), results)
+        return None if found is None else name.by(found)
+    if modules.allowed() or name.of_package:
+        return name
+    if name.run is None:
+        return None
+    run = Path(name.run)
+    found = run if run.parent == FOLDER and run.name != ".." else _beside_by_name(run, results)
+    return None if found is None else name.by(found)
 
 
 def why_not(agent: Agent) -> str:
     """That an agent is not at hand, in words, with what would bring it there."""
-    named = agent.player.rpartition("@")[2].replace("{", "").replace("}", "")
-    if agent.track is None and kind_of(named) == OWN:
+    if agent.track is None and parse_player(agent.player.replace("{", "").replace("}", "")).kind == OWN:
         return "the agent is not at hand: a class is imported with --allow-modules only"
     return "the agent is not at hand: its weights are not beside the results file"
 
 
 def _beside_by_name(path: Path, results: Path) -> Path | None:
     """A file or a folder beside that of the results: by the path that was named, or by its last part alone."""
-    found = _beside(results.parent / path, results)
-    return found if found is not None or not path.name else _beside(results.parent / path.name, results)
+    found = beside(results.parent / path, results)
+    return found if found is not None or not path.name else beside(results.parent / path.name, results)
 
 
-def _beside(path: Path, results: Path) -> Path | None:
+def beside(path: Path, results: Path) -> Path | None:
     """A file or a folder, if it is there and in that of the results file. Raises BenchmarkError."""
     place = results.parent.resolve()
     try:

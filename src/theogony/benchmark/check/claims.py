@@ -13,7 +13,7 @@ from theogony.benchmark.results.submission import METADATA, Metadata
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
-from theogony.envs.core.thinking.player_names import PlayerError, kind_of
+from theogony.envs.core.thinking.player_names import RUN, PlayerError, PlayerName, parse_player
 from theogony.training.players.plan_player import PLAN, PlanOptions, parse_plan
 from theogony.training.players.search.names import parse_search
 from theogony.training.players.search.options import SearchOptions
@@ -39,7 +39,7 @@ def check_claims(results: Results, games: Mapping[str, Game]) -> None:
         if task not in agent.sha256 or (agent.sha256[task] is None and learns(agent.player, agent.track)):
             raise BenchmarkError(f"agent: its SHA-256 in {task} is missing")
     kinds: list[Kind] = [kind_of_training(one) for one in results.training] if agent.track else []
-    if not agent.track and kind_of(agent.player) in (*SEARCHES, *PLAIN):
+    if not agent.track and parse_player(agent.player).kind in (*SEARCHES, *PLAIN):
         try:
             kinds = [kind_here(agent.player, games[task]) for task in tasks]
         except PlayerError as error:
@@ -55,24 +55,26 @@ def check_kind(agent: Agent, kinds: Sequence[Kind], of_all: bool) -> None:
         raise BenchmarkError(f"agent: {agent.player} is no {agent.kind} agent: its kind is {strongest}")
 
 
-def kind_here(player: str, game: Game) -> Kind:
+def kind_here(player: str | PlayerName, game: Game) -> Kind:
     """The kind of a player by its name. Raises PlayerError or CheckpointError when it cannot be made."""
-    if kind_of(player) in SEARCHES:
-        _thinking(player)
+    name = parse_player(player)
+    if name.kind in SEARCHES:
+        _thinking(name)
         return "search"
-    if Path(player).is_file():  # a network made elsewhere
+    if name.kind == RUN and Path(name.text).is_file():  # a network made elsewhere
         return "observation-only"
-    return kind_of_player(player, make_player(player, game))
+    return kind_of_player(name, make_player(name, game))
 
 
 def thinks_by_time(player: str) -> bool:
     """Whether a player is a search with a limit of time: what it plays does not repeat."""
-    return kind_of(player) in SEARCHES and _thinking(player).milliseconds is not None
+    name = parse_player(player)
+    return name.kind in SEARCHES and _thinking(name).milliseconds is not None
 
 
-def _thinking(player: str) -> SearchOptions | PlanOptions:
+def _thinking(name: PlayerName) -> SearchOptions | PlanOptions:
     """How a searching player thinks, by its name. Raises PlayerError."""
-    return parse_plan(player) if kind_of(player) == PLAN else parse_search(player)[0]
+    return parse_plan(name) if name.kind == PLAN else parse_search(name)[0]
 
 
 # ---------------------------------------------------------------------------------------------------- of all seeds

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from theogony.benchmark.results.submission import METADATA
+from theogony.benchmark.results.submission import METADATA, without_links
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.untrusted.outside import read_bytes
 
+EXPLOITS = "exploits"  # the folder of a submission that says how far it can be beaten
 MODELS = b'"theogony-models-1"'  # how a results file of a language model begins
 
 
 def files_of(path: Path) -> list[Path]:
     """What is verified of a submission: of models each results file, of an agent the folder. A file is itself."""
-    files = sorted(path.glob("*.json")) if path.is_dir() else []
+    files = without_links(sorted(path.glob("*.json"))) if path.is_dir() else []
     return [one for one in files if MODELS in read_bytes(one, str(one), BenchmarkError)[:200]] or [path]
 
 
@@ -29,4 +30,4 @@ def submissions_in(folders: Sequence[Path]) -> Iterator[Path]:
             raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
         for path in found:
             yield from files_of(path)
-            yield from sorted((path / "exploits").glob("*.json"))
+            yield from without_links([path / EXPLOITS, *sorted((path / EXPLOITS).glob("*.json"))])[1:]

@@ -19,6 +19,7 @@ from theogony.envs.core.contract.reserved import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import PlayerName
 
 MACHINES = "(on another kind of processor the last bits of a network can differ)"
 
@@ -53,7 +54,7 @@ def drawn_games(results: Results, count: int, chance: random.Random) -> list[tup
     return [*first, *chance.sample(left, min(len(left), count - len(first)))]
 
 
-def replay(results: Results, known: Tasks, players: Mapping[str, str], runs: Path, count: int) -> int:
+def replay(results: Results, known: Tasks, players: Mapping[str, PlayerName], runs: Path, count: int) -> int:
     """Play drawn games of the tasks whose player is in `players` anew. Returns how many. Raises BenchmarkError."""
     mine = results.model_copy(update={"games": [one for one in results.games if one.task in players]})
     table = BenchmarkTable(results.agent, runs, players)

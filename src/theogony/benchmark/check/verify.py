@@ -39,7 +39,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName
 from theogony.training.players.threads import one_thread
 
 
@@ -57,7 +57,7 @@ def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = N
         return [_verified(path, tasks, anchors, games)]
     if not (path / METADATA).is_file():
         raise BenchmarkError(f"{path}: holds no {METADATA}: expected a submission, or the names of its results files")
-    metadata, files = read_metadata(path / METADATA), results_files(path)
+    files, metadata = results_files(path), read_metadata(path / METADATA)
     check_together(path, metadata, {file: read_results(file) for file in files}, seeds=MIN_SEEDS)
     return [_verified(file, tasks, anchors, games) for file in files]
 
@@ -87,12 +87,14 @@ def _of_another_version(results: Results) -> str:
     return f" (theogony {results.theogony:.40} measured it, and this is {__version__})"
 
 
-def _players(results: Results, known: Tasks, path: Path) -> dict[str, str | None]:
+def _players(results: Results, known: Tasks, path: Path) -> dict[str, PlayerName | None]:
     tasks = [known.task(played.id) for played in results.tasks]
     return {task.id: player_at_hand(results.agent, task, task.make_game(), path) for task in tasks}
 
 
-def _replayed_games(results: Results, known: Tasks, players: dict[str, str], runs: Path, count: int) -> tuple[int, str]:
+def _replayed_games(
+    results: Results, known: Tasks, players: dict[str, PlayerName], runs: Path, count: int
+) -> tuple[int, str]:
     """How many games were played anew, and in words why not more. Raises BenchmarkError."""
     if not count:
         return 0, ""
@@ -142,7 +144,7 @@ def _check_series(results: Results, known: Tasks, games: dict[str, Game]) -> Non
     ]
     found = [(one.task, one.against, one.seat) for one in results.games]
     if found != expected:
-        missing = next((key for key in expected if key not in found), None)
+        missing = next(iter(dict.fromkeys(expected).keys() - found), None)
         what = "are in another order or twice" if missing is None else f"of {missing} are missing"
         raise BenchmarkError(f"games {what}")
     for one in results.games:
@@ -248,7 +250,7 @@ def _replayed(lines: list[str], game: Game) -> Position:
             raise RecordError(str(error).removeprefix(f"{path}: ")) from None
 
 
-def _check_agent(results: Results, known: Tasks, players: dict[str, str]) -> str:
+def _check_agent(results: Results, known: Tasks, players: dict[str, PlayerName]) -> str:
     """Compare digests and kind of the agent with what is at hand; what was found, in words. Raises BenchmarkError."""
     agent, seen, kinds = results.agent, 0, list[Kind]()
     for played in results.tasks:

@@ -24,7 +24,7 @@ from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 from theogony.envs.core.thinking.player_rng import player_rng, seen_rng
 
 Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
@@ -75,13 +75,13 @@ class Dealt(Strict):
 class BenchmarkTable:
     """Where jobs are played; players are made once, in each process."""
 
-    def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, str] | None = None) -> None:
+    def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, PlayerName] | None = None) -> None:
         """`runs` holds what `run` trained; `named` says by task who the agent is, where that is known already."""
         self.agent, self.runs = agent, runs
         self._spent = 0.0
         self._warm: set[str] = set()  # tasks of which everybody has decided once
-        self._players: dict[tuple[str, str], Player] = {}
-        self._names: dict[tuple[str, str], str] = {}  # of players; to find them reads weights
+        self._players: dict[tuple[PlayerName, str], Player] = {}
+        self._names: dict[tuple[str, str], PlayerName] = {}  # of players; to find them reads weights
         self._names.update({(AGENT, task): player for task, player in (named or {}).items()})
 
     def warm_up(self, jobs: Sequence[Job]) -> None:
@@ -106,7 +106,7 @@ class BenchmarkTable:
         cpu = time.process_time() - begun
         return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
 
-    def _player(self, name: str, task: Task) -> Player:
+    def _player(self, name: PlayerName, task: Task) -> Player:
         if (name, task.id) not in self._players:
             self._players[name, task.id] = make_player(name, task.make_game())
         return self._players[name, task.id]
@@ -114,7 +114,7 @@ class BenchmarkTable:
     def opponent(self, name: str, task: Task) -> Player:
         """The player that an opponent of a task is. Raises PlayerError, CheckpointError or BenchmarkError."""
         if (name, task.id) not in self._names:
-            self._names[name, task.id] = player_of(name, task.make_game())
+            self._names[name, task.id] = parse_player(player_of(name, task.make_game()))
         return self._player(self._names[name, task.id], task)
 
     def _agent(self, task: Task) -> Player:

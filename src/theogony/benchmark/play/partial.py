@@ -24,11 +24,16 @@ class Line(Strict):
     dealt: Dealt
 
 
+def partial_of(results: Path) -> Path:
+    """The file of games under way beside a results file."""
+    return results.with_name(f"{results.name}.partial")
+
+
 class Partial:
     """What was played so far. Raises BenchmarkError when the file there is of something else, or damaged."""
 
     def __init__(self, results: Path, header: dict[str, Any]) -> None:
-        self.path = results.with_name(f"{results.name}.partial")
+        self.path = partial_of(results)
         self._begun, self.wall = time.monotonic(), 0.0
         self.dealt: dict[tuple[str, str, int], Dealt] = {}
         if self.path.exists():

@@ -16,7 +16,7 @@ from theogony.benchmark.opponents import player_of
 from theogony.benchmark.play import training
 from theogony.benchmark.play.cost import foretold
 from theogony.benchmark.play.games import BenchmarkTable, Dealt, Job
-from theogony.benchmark.play.partial import Partial
+from theogony.benchmark.play.partial import Partial, partial_of
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
 from theogony.benchmark.results.anchors import Anchor, Anchors, shipped_anchors
@@ -99,6 +99,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
     if there is not None:
         _check_there(there, asked.out, agent, tasks)
+        partial_of(asked.out).unlink(missing_ok=True)  # of a run that was killed when its results were just written
         return there
     jobs = jobs_of(suite)
     partial = Partial(asked.out, _header(suite, agent, tasks))

@@ -26,6 +26,7 @@ from theogony.benchmark.trained import Point, Trained, TrainingSeconds
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.untrusted.checked import checked
 
 POINTS = 10  # of a learning curve
@@ -151,7 +152,7 @@ def not_allowed(config: dict[str, Any]) -> str | None:
     names = [one["player"] for one in config.get("opponents", [])]
     names += (config.get("league") or {}).get("anchors", [])
     for name in names:
-        if HELD_BACK.name in Path(name.partition("@")[2] or name).parts:
+        if HELD_BACK.name in Path(parse_player(name).run or "").parts:
             return f"opponents: {name} is kept for the evaluation, and nobody trains against it"
     return None
 

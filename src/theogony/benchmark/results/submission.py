@@ -57,4 +57,12 @@ def results_files(folder: Path) -> list[Path]:
     files = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
     if not files:
         raise BenchmarkError(f"{folder}: holds no results file: expected one *.json for each seed")
+    return without_links([folder / METADATA, *files])[1:]
+
+
+def without_links(files: list[Path]) -> list[Path]:
+    """The files themselves. Raises BenchmarkError for a link, which could lead out of the submission."""
+    for file in files:
+        if file.is_symlink():
+            raise BenchmarkError(f"{file}: is a link; expected what it leads to")
     return files

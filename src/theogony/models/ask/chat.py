@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from theogony.envs.core.untrusted.outside import parse_json, printable
+from theogony.models.ask import deadline
 from theogony.models.ask.said import Asked, ModelError, Said, to_read, tokens
 
 KEY = "THEOGONY_MODEL_KEY"
@@ -119,14 +120,15 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "User-Agent": "theogony"}
         headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
         request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
-        begun = time.monotonic()
         try:
             with self._opener().open(request, timeout=self.timeout) as answer:
-                return self._read(answer, begun)
+                return self._read(answer)
         except urllib.error.HTTPError as error:
             with error:
                 self._refused(error, self._reason(error))
         except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise Passing(f"did not answer within {self.timeout:g} s") from None
             raise Passing(f"cannot be reached: {self._clean(str(error.reason))}") from None
         except TimeoutError:
             raise Passing(f"did not answer within {self.timeout:g} s") from None
@@ -134,20 +136,20 @@ class Endpoint:
             raise Passing(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
 
     def _opener(self) -> urllib.request.OpenerDirector:
-        """What sends a request: to this machine without a proxy, which would be given the key."""
-        here = urlsplit(self.address).hostname in HERE
-        return urllib.request.build_opener(_NoRedirect, *([urllib.request.ProxyHandler({})] if here else []))
+        """What sends a request within the time: to this machine without a proxy, which would be given the key."""
+        handlers: list[Any] = [_NoRedirect, deadline.Handler(time.monotonic() + self.timeout)]
+        if urlsplit(self.address).hostname in HERE:
+            handlers.append(urllib.request.ProxyHandler({}))
+        return urllib.request.build_opener(*handlers)
 
-    def _read(self, answer: Any, begun: float) -> bytes | None:
-        """All of an answer that ends in time; a socket's timeout alone would let one trickle for ever."""
+    def _read(self, answer: Any) -> bytes | None:
+        """All of an answer; None for one that is too long."""
         parts, size = [], 0
         while part := answer.read1(1 << 16):
             parts.append(part)
             size += len(part)
             if size > LARGEST:
                 return None
-            if time.monotonic() - begun > self.timeout:
-                raise TimeoutError
         expected = answer.headers.get("Content-Length", "")
         if expected.isdecimal() and size < int(expected):
             raise Passing(f"broke off after {size} of {expected} bytes")

@@ -16,7 +16,7 @@ from theogony.benchmark.digests import digest_of
 from theogony.benchmark.tasks import TEAM
 from theogony.envs import GAMES
 from theogony.envs.core.registry import load
-from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
+from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.untrusted.checked import checked
 from theogony.models.ask.said import ModelError
 from theogony.models.play.game import Game, Recorded
@@ -95,7 +95,7 @@ def _check_player(player: str) -> None:
     """Raise ValueError for a module or a file, alone or behind a search, and for what would search for hours."""
     if player == TEAM:
         return
-    if any(kind_of(part) in (OWN, RUN) for part in player.split("@") if part):
+    if not parse_player(player).of_package:
         raise ModelError(f"player {player!r:.100}: expected one of this package")
     check_opponent(player)
 
@@ -162,6 +162,8 @@ def _check_complete(results: Results, seen: Iterable[tuple[str, str, int, int]])
 
 def _beside(folder: Path, name: str) -> Path:
     """A transcript in the folder of the results file. Raises ModelError for another place."""
+    if folder.is_symlink():
+        raise ModelError(f"{folder}: is a link; expected the folder of the transcripts itself")
     if Path(name).name != name or (folder / name).is_symlink():
         raise ModelError(f"{name!r:.100}: is no file of {folder.name}")
     return folder / name
