@@ -144,8 +144,8 @@ def test_points_as_a_reward_are_warned_of_where_they_do_not_win() -> None:
             theogony.make(name, reward=options.learning_reward)
     suited = {name: load(name).configure({}).learning_reward for name in theogony.games()}
     assert suited == {
-        "god_of_war": "progress", "innovation": "outcome", "orbis": "margin", "push_of_faith": "margin",
-        "terra_mystica": "margin",
+        "god_of_war": "progress", "innovation": "outcome", "orbis": "points", "push_of_faith": "points",
+        "terra_mystica": "points",
     }  # fmt: skip
     assert load("innovation").configure({"players": 3}).learning_reward == "rank"
 
