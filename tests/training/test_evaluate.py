@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.batch import Batch
@@ -19,9 +21,12 @@ from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
+from theogony.training.config.sections import Network
 from theogony.training.learning.train import run as train
+from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError
-from theogony.training.rating.evaluate import TEAM, Asked, evaluate, run, table, wilson, won_shares
+from theogony.training.players.network import NetworkPlayer
+from theogony.training.rating.evaluate import TEAM, Asked, evaluate, evaluate_both_ways, run, table, wilson, won_shares
 
 Write = Callable[..., Path]
 
@@ -167,6 +172,19 @@ def test_a_table_says_how_many_games_were_cut_off() -> None:
     heading, *lines = table(results[1:]).splitlines()
     assert "  cut off  " in heading and lines[1].split()[-2:] == ["100.0%", "0.0%"]
     assert "cut off" not in table(results[:1])
+
+
+def test_a_policy_is_evaluated_both_ways_and_a_table_shows_where_they_differ(game: Game) -> None:
+    """Nearly all of this one's chance lies on many actions alike, a little more on one: drawn it is as random play."""
+    policy = make_policy(game, Network(shared=[], policy=[], value=[]))
+    with torch.no_grad():
+        policy.action_net.weight.zero_()
+        policy.action_net.bias.copy_(-1e-3 * torch.arange(game.actions.size))
+    result = evaluate_both_ways(NetworkPlayer("flat", policy, game=game), "random", game, 200)
+    assert result.drawn == pytest.approx(0.5, abs=0.12)
+    assert evaluate_both_ways(GreedyPlayer(game), "random", game, 10).drawn is None
+    unlike, alike = replace(result, low=0.6, high=0.7, win_rate=0.65, drawn=0.5), replace(result, drawn=result.win_rate)
+    assert "drawn" in table([unlike]) and "50.0%" in table([unlike]) and "drawn" not in table([alike])
 
 
 def test_wilson_interval() -> None:

@@ -100,9 +100,11 @@ def test_a_run_writes_everything_into_its_folder(write: Write, tmp_path: Path, c
     }  # fmt: skip
     assert loaded(Sb3Config, folder / "config.yaml").export_sb3
     assert json.loads((folder / "versions.json").read_text())["torch"] == torch.__version__
-    lines = read_metrics(folder)
+    before, *lines = read_metrics(folder)
+    assert before["steps"] == 0 and set(before["evaluation"]) == {"random"}, "the agent before it learns"
     assert [line["steps"] for line in lines] == list(range(40, 481, 40))
     assert [line["steps"] for line in lines if "evaluation" in line] == [160, 320, 480]
+    assert all(0 <= line["evaluation"]["random"]["drawn"] <= 1 for line in lines if "evaluation" in line)
     assert all(np.isfinite(line["train/value_loss"]) for line in lines)
     shares = [line["greedy_share"] for line in lines]
     assert shares == sorted(shares) and shares[-1] > 0, "the curriculum became harder"
@@ -110,7 +112,8 @@ def test_a_run_writes_everything_into_its_folder(write: Write, tmp_path: Path, c
     assert any((folder / "tensorboard").iterdir())
     results = json.loads((folder / "evaluation.json").read_text())
     assert [(result["against"], result["games"]) for result in results] == [("random", 10)]
-    assert "steps/s" in (printed := capsys.readouterr().out) and "random" in printed
+    printed = capsys.readouterr().out
+    assert "before learning: " in printed and "% against random" in printed and "steps/s" in printed
     check_export(folder)
 
 
@@ -166,7 +169,7 @@ def test_settings_of_opponents_that_nobody_plays_are_told(write: Write, capsys: 
 def test_the_learning_rate_goes_from_start_to_end_and_not_beyond(write: Write, tmp_path: Path) -> None:
     """Each update has that of the beginning of its rollout, as in the other engines; the last may go past the steps."""
     run(write(), ["algorithm.total_steps=90", "evaluation.final_games=2"], None)
-    rates = [line["train/learning_rate"] for line in read_metrics(tmp_path / "run")]
+    rates = [line["train/learning_rate"] for line in read_metrics(tmp_path / "run")[1:]]
     assert rates == pytest.approx([1e-3 - 9e-4 * steps / 90 for steps in (0, 40, 80)])
 
 
@@ -220,7 +223,7 @@ def test_metrics_that_are_none(write: Write, tmp_path: Path) -> None:
     path.write_text("\n".join([*bad, *path.read_text().splitlines(), '{"steps": 1']))
     with pytest.warns(UserWarning) as said:
         found = read_metrics(tmp_path / "run")
-    assert [line["steps"] for line in found] == [40, 80]
+    assert [line["steps"] for line in found] == [0, 40, 80]
     assert [str(w.message).split(": ")[1] for w in said] == [f"line {n}" for n in range(1, len(bad) + 1)]
 
 

@@ -37,6 +37,7 @@ from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import (
     add_metrics,
     forget_metrics_after,
+    read_metrics,
     tidy,
     write_config,
 )
@@ -198,7 +199,7 @@ class RllibTraining(Engine[RllibConfig]):
             self._learn(total, progress)
 
     def _learn(self, total: int, progress: Progress) -> None:
-        if self.steps == 0:
+        if self.steps == 0 and not read_metrics(self.folder):
             add_metrics(self.folder, self.before_learning())
         while self.steps < total:
             before, started = self.steps, time.perf_counter()

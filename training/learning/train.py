@@ -37,6 +37,7 @@ from theogony.training.storage.folder import (
     add_metrics,
     forget_metrics_after,
     new_folder,
+    read_metrics,
     tidy,
     write_config,
 )
@@ -115,7 +116,7 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
         return
     with opened_logs(training) as places, Progress("training", end, "steps", training.steps) as progress:
         training.say = progress.say
-        if training.steps == 0:
+        if training.steps == 0 and not read_metrics(training.folder):
             write(training, training.before_learning(), places)
         while not is_done():
             before = training.steps
