@@ -27,5 +27,6 @@ def drawn(masks: Any, rng: np.random.Generator) -> np.ndarray:
 def tiny(example: str, game: str, *more: str) -> None:
     """A run of an example that learns next to nothing and then plays games to their end, on any game."""
     place = Path(__file__).parents[1] / "examples" / example
-    result = runpy.run_path(str(place))["main"](["--game", game, "--eval-games", "2", *more])
-    assert result.games >= 2, "as many in every seat"
+    found = runpy.run_path(str(place))["main"](["--game", game, "--eval-games", "2", *more])
+    for result in found if isinstance(found, list) else [found]:
+        assert result.games >= 2, "as many in every seat"
