@@ -2,7 +2,7 @@
 
     python benchmarks/training.py /path/to/older/checkout [GAME ...] [--without-lookahead]
 
-Both train by this checkout's `configs/GAME/quickstart.yaml` on one thread, a rollout and its update in turn. What
+Both train by this checkout's `configs/GAME/lookahead.yaml` on one thread, a rollout and its update in turn. What
 counts is the ratio: a busy machine slows both.
 """
 
@@ -72,7 +72,7 @@ class TrainingProcess:
 
 def compare(old: Path, game: str, lookahead: bool, repeats: int) -> tuple[float, float, float]:
     """The medians of both, and the median of the ratios of neighbouring iterations."""
-    data = yaml.safe_load((HERE / "configs" / game / "quickstart.yaml").read_text())
+    data = yaml.safe_load((HERE / "configs" / game / "lookahead.yaml").read_text())
     weight = data["algorithm"]["net_arch"].pop("lookahead") if lookahead else 0.0
     data["algorithm"]["net_arch"].pop("lookahead", None)
     data["environment"]["threads"] = 1
