@@ -117,7 +117,7 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
     with opened_logs(training) as places, Progress("training", end, "steps", training.steps) as progress:
         training.say = progress.say
         if training.steps == 0 and not read_metrics(training.folder):
-            write(training, training.before_learning(), places)
+            write(training, training.before_learning() | {"cpu": 0.0}, places)
         while not is_done():
             before = training.steps
             iterate(training)
