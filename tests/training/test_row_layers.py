@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +113,32 @@ def test_the_policy_works_in_a_script_of_stable_baselines() -> None:
     before = [one.detach().clone() for one in rows.parameters()]
     model.learn(64)
     assert any(not torch.equal(a, b) for a, b in zip(before, rows.parameters(), strict=True))
+
+
+def test_where_no_action_with_rows_is_legal_nothing_is_added() -> None:
+    layers = RowLayers(GAME, 4, [8], True)
+    found = layers(torch.from_numpy(played().codes.copy()), torch.randn(16, 4), torch.zeros(16, 124, dtype=torch.bool))
+    assert found.shape == (16, 124) and not found.any()
+
+
+def test_a_network_with_rows_is_the_same_as_an_onnx_file(tmp_path: Path) -> None:
+    onnxruntime = pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    policy, batch = make_policy(GAME, NETWORK, ortho_init=True), played()
+
+    class OfCodes(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.policy = policy
+
+        def forward(self, codes: torch.Tensor) -> torch.Tensor:
+            return self.policy.judge(codes)[0]
+
+    codes, path = torch.from_numpy(batch.codes.copy()).float(), tmp_path / "rows.onnx"
+    names = {"input_names": ["codes"], "output_names": ["logits"], "dynamic_axes": {"codes": {0: "n"}}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(OfCodes(), (codes[:3],), str(path), dynamo=False, **names)  # pyright: ignore
+    found = onnxruntime.InferenceSession(path).run(None, {"codes": codes.numpy()})[0]
+    with torch.no_grad():
+        assert np.allclose(found, policy.judge(codes)[0].numpy(), atol=1e-5)

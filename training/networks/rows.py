@@ -105,8 +105,6 @@ class _Group(nn.Module):
         self, seen: torch.Tensor, context: torch.Tensor, legal: torch.Tensor, out: torch.Tensor
     ) -> torch.Tensor:
         at = legal[:, self.actions].nonzero()
-        if not len(at):
-            return out
         decisions, rows = at[:, 0].contiguous(), at[:, 1].contiguous()
         by_code = self.first.weight / self.scales
         bias = self.first.bias if self.zeros is None else self.first.bias - by_code @ self.zeros
@@ -128,7 +126,8 @@ def first_layer(
 ) -> torch.Tensor:
     """What the first layer makes of rows, float32 (m, width): `relu((row @ weights + bias) * (1 + factor) + shift)`.
 
-    On a processor all of it is one pass over the rows, in which only entries that are not zero cost anything.
+    On a processor all of it is one pass over the rows, in which only entries that are not zero cost anything. On a GPU, and
+    where a network is exported, it is plain torch.
 
     Args:
         seen: observations (n, length), uint8 or float32.
@@ -139,7 +138,8 @@ def first_layer(
         bias: float32 (width,).
         film: float32 (n, 2 * width), the factors of each observation and then its shifts.
     """
-    if seen.device.type == "cpu":
+    exported = torch.jit.is_tracing() or torch.compiler.is_compiling()
+    if seen.device.type == "cpu" and not exported:
         return _FirstLayer.apply(seen, places, decisions, rows, weights, bias, film)  # pyright: ignore
     padded = nn.functional.pad(seen.float(), (0, 1))  # -1 is the entry behind the last
     hidden = padded[decisions[:, None], places[rows].long()] @ weights + bias
