@@ -126,8 +126,8 @@ def first_layer(
 ) -> torch.Tensor:
     """What the first layer makes of rows, float32 (m, width): `relu((row @ weights + bias) * (1 + factor) + shift)`.
 
-    On a processor all of it is one pass over the rows, in which only entries that are not zero cost anything. On a GPU, and
-    where a network is exported, it is plain torch.
+    On a processor all of it is one pass over the rows, in which only entries that are not zero cost anything. On a GPU,
+    and where a network is exported, it is plain torch.
 
     Args:
         seen: observations (n, length), uint8 or float32.
