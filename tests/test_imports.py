@@ -18,6 +18,7 @@ ROOMS = {
     "actions": (FILE, 1),
     "rules": (PACKAGE, 2),
     "observe": (EITHER, 3),
+    "rows": (FILE, 3),
     "heuristic": (EITHER, 3),
     "render": (PACKAGE, 3),
     "vocabulary": (EITHER, 3),

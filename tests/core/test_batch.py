@@ -143,8 +143,8 @@ def test_bad_arguments_are_named() -> None:
         Batch(game(), 1, threads=0)
     with pytest.raises(OptionError, match="seat=2 is not 0 to 1"):
         Batch(game(), 1, seat=2)
-    with pytest.raises(OptionError, match="reward='points' is not one of"):
-        Batch(game(), 1, reward="points")
+    with pytest.raises(OptionError, match="reward='progress' is not one of"):
+        Batch(game(), 1, reward="progress")
 
     def illegal(observations, masks, seats):
         return np.full(len(seats), -5)

@@ -126,7 +126,7 @@ DEEP = "[" * 100_000
 SETUP = '{"kind": "setup", "step": 0, "faction": "", "commands": [], "state": {}}'
 STRANGE = {
     "no line": ("", "record"),
-    "binary": (b"\x00\x01\xfe\xff", "line 1: is not JSON"),
+    "binary": (b"\x00\x01\xfe\xff", "line 1: is not UTF-8 text"),
     "not an object": ("[1, 2]", "line 1"),
     "deep": (DEEP, ""),
     "deep inside": (json.dumps({"kind": "setup", "x": json.loads("[" * 50 + "]" * 50)}), "nested deeper than 8 levels"),

@@ -232,7 +232,7 @@ def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
     [
         ("algorithm.gama=1", r"^command line: algorithm\.gama: there is no such key; did you mean gamma\?$"),
         ("algorithm.gamma=2", r"^command line: algorithm\.gamma: .*less than or equal to 1, found 2"),
-        ("reward=progress", r"^command line: reward: push_of_faith pays outcome, rank, margin, not progress"),
+        ("reward=progress", r"^command line: reward: push_of_faith pays outcome, rank, margin, points, not progress"),
         ("algorithm.gamma", r"^command line: 'algorithm.gamma': expected key=value"),
         ("seed=[", r"^command line: seed: '\[': is not YAML"),
         ("seed.first=1", r"seed"),

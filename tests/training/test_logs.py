@@ -49,7 +49,8 @@ def test_csv_holds_every_figure_also_after_going_on(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     metrics = lines(run)
     assert [int(row["steps"]) for row in rows] == [line["steps"] for line in metrics]
-    assert [float(row["train/error"]) for row in rows] == [line["train/error"] for line in metrics]
+    assert rows[0]["train/error"] == "" and metrics[0]["steps"] == 0, "before learning there is no error"
+    assert [float(row["train/error"]) for row in rows[1:]] == [line["train/error"] for line in metrics[1:]]
     found = [line["evaluation"]["greedy"]["won"] for line in metrics if "evaluation" in line]
     assert [float(row["evaluation/greedy"]) for row in rows if row["evaluation/greedy"]] == found and found
     assert not (run / "tensorboard").exists()

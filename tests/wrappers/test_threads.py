@@ -28,9 +28,10 @@ def _soon_another_thread() -> Iterator[None]:
 
 def played(env: SingleAgentEnv, seed: int, decisions: int) -> list[bytes]:
     """The positions that a learner sees who plays at random."""
-    rng, seen = np.random.default_rng(seed), []
-    while env.action_masks().any() and len(seen) < decisions:
-        env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+    rng, seen, over = np.random.default_rng(seed), [], False
+    while not over and len(seen) < decisions:
+        _, _, terminated, truncated, _ = env.step(int(rng.choice(np.flatnonzero(env.action_masks()))))
+        over = terminated or truncated
         seen.append(env.env.unwrapped.key())  # pyright: ignore[reportAttributeAccessIssue]
     return seen
 

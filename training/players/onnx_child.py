@@ -1,4 +1,4 @@
-"""What runs an ONNX file in its room: `inside.py` calls it with the file.
+"""What runs an ONNX file in its room: `fence/inside.py` calls it with the file.
 
 A network is data, but data that may say "loop 2^62 times" or "make a table of 100 GB", to a large library in C++. A
 question is `QUESTION` (rows, length, actions), then observations float32 and masks int8. An answer is a line of JSON,
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-QUESTIONS, ANSWERS = 8, 9  # files that `inside.py` opened
+QUESTIONS, ANSWERS = 8, 9  # files that `fence/inside.py` opened
 QUESTION = struct.Struct("<3q")
 LARGEST = 1 << 28  # bytes of an answer
 WORDS = 500  # characters of an error

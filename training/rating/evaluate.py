@@ -25,7 +25,6 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
-from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.threads import one_thread
 
 ROWS = 256  # games played side by side
@@ -106,9 +105,15 @@ def evaluate_both_ways(player: Player, against: str | Player, *given: Any, **mor
     learns may win none.
     """
     result = evaluate(player, against, *given, **more)
-    if not isinstance(player, NetworkPlayer) or player.draws:
-        return result
-    return replace(result, drawn=evaluate(player.drawing(), against, *given, **more).win_rate)
+    drawing = _drawing(player)
+    return result if drawing is None else replace(result, drawn=evaluate(drawing, against, *given, **more).win_rate)
+
+
+def _drawing(player: Player) -> Player | None:
+    """A policy that plays its likeliest action, as one that draws; None of other players, for which torch may be
+    missing."""
+    drawing = getattr(player, "drawing", None)
+    return None if drawing is None or player.draws else drawing()  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _play_seat(
@@ -250,7 +255,7 @@ def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> N
     game = asked.make_game()
     player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
-    ways = 1 + (isinstance(player, NetworkPlayer) and not player.draws)
+    ways = 1 + (_drawing(player) is not None)
     with Progress("evaluating", ways * games * len(others), "games") as progress:
         results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
     print(table(results))

@@ -23,6 +23,8 @@ def checked(model: type[Model], content: Any, what: str, problem: type[Exception
     except ValidationError as error:
         if hasattr(error, "error_count") and error.error_count() > FEW:
             _, where, message, *_ = str(error).split("\n", 3)
+            if not isinstance(content, str | bytes):
+                where = place(content, tuple(int(part) if part.isdecimal() else part for part in where.split(".")))
             raise problem(printable(f"{what}: {where:.{SHOWN}}: {message.strip():.{LONGEST}}")) from None
         first = error.errors()[0]
         where = place(content, first["loc"])

@@ -62,7 +62,8 @@ def read_policy(path: Path, name: str, game: Game) -> PlainPolicy:
     except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise PlayerError(f"the policy of {name!r} cannot be read: {error}") from None
     shapes = [layer.weight.shape for layer in layers]
-    seen = min(shapes[0][1], game.features.length) if layers else 0  # new fields come last
+    ends = [where.stop for where in game.features.slices().values()]
+    seen = shapes[0][1] if layers and shapes[0][1] in ends else game.features.length  # new fields come last
     widths = [seen, *(len(layer.bias) for layer in layers)]
     if not layers or shapes != list(zip(widths[1:], widths, strict=False)) or widths[-1] != game.actions.size:
         raise PlayerError(f"the policy of {name!r} has layers {shapes}, which are not for {game!r}")

@@ -1,4 +1,4 @@
-"""What runs a program with `act(view)` in its room: `inside.py` calls it with the file of the program.
+"""What runs a program with `act(view)` in its room: `fence/inside.py` calls it with the file of the program.
 
 A question is a line of JSON, the view of a seat; the answer is a line too, {"move": ...} or {"error": ...}. The first
 answer, to no question, says that the file was loaded. This file imports nothing of the project.
@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any
 
-QUESTIONS, ANSWERS = 8, 9  # files that `inside.py` opened
+QUESTIONS, ANSWERS = 8, 9  # files that `fence/inside.py` opened
 WORDS = 300  # characters of an error
 MOST = 10_000  # characters of a move
 
