@@ -153,12 +153,16 @@ def seconds_and_words(read: Callable[[Path], Any], path: Path, content: bytes) -
 
 
 def check_growth(read: Callable[[Path], Any], made: Callable[[int], bytes], folder: Path, megabyte: int) -> None:
-    """Reading takes no time that grows as the square, and what is said of the file is short."""
-    spent = []
-    for size in SIZES:
-        spent.append(seconds_and_words(read, folder / "file", made(size * megabyte)))
-        assert len(spent[-1][1]) < MESSAGE and spent[-1][0] < LONGEST, spent[-1]
-    assert spent[-1][0] <= GROWTH * max(spent[0][0], FLOOR), spent
+    """Reading takes no time that grows as the square, and what is said of the file is short. A machine that was busy
+    in the wrong moment is asked again."""
+    for tried in range(2):
+        spent = []
+        for size in SIZES:
+            spent.append(seconds_and_words(read, folder / "file", made(size * megabyte)))
+            assert len(spent[-1][1]) < MESSAGE and spent[-1][0] < LONGEST, spent[-1]
+        if spent[-1][0] <= GROWTH * max(spent[0][0], FLOOR):
+            return
+        assert tried == 0, spent
 
 
 @pytest.mark.parametrize("what", JSON)
