@@ -177,9 +177,10 @@ def test_a_table_says_how_many_games_were_cut_off() -> None:
 def test_a_policy_is_evaluated_both_ways_and_a_table_shows_where_they_differ(game: Game) -> None:
     """Nearly all of this one's chance lies on many actions alike, a little more on one: drawn it is as random play."""
     policy = make_policy(game, Network(shared=[], policy=[], value=[]))
+    choice: Any = policy.action_net
     with torch.no_grad():
-        policy.action_net.weight.zero_()
-        policy.action_net.bias.copy_(-1e-3 * torch.arange(game.actions.size))
+        choice.weight.zero_()
+        choice.bias.copy_(-1e-3 * torch.arange(game.actions.size))
     result = evaluate_both_ways(NetworkPlayer("flat", policy, game=game), "random", game, 200)
     assert result.drawn == pytest.approx(0.5, abs=0.12)
     assert evaluate_both_ways(GreedyPlayer(game), "random", game, 10).drawn is None

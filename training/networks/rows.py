@@ -138,7 +138,7 @@ def first_layer(
         bias: float32 (width,).
         film: float32 (n, 2 * width), the factors of each observation and then its shifts.
     """
-    exported = torch.jit.is_tracing() or torch.compiler.is_compiling()
+    exported = torch.jit.is_tracing() or torch.compiler.is_compiling()  # pyright: ignore[reportPrivateImportUsage]
     if seen.device.type == "cpu" and not exported:
         return _FirstLayer.apply(seen, places, decisions, rows, weights, bias, film)  # pyright: ignore
     padded = nn.functional.pad(seen.float(), (0, 1))  # -1 is the entry behind the last
