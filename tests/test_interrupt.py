@@ -180,7 +180,8 @@ def test_what_keeps_nothing_says_so(arguments: list[str], tmp_path: Path) -> Non
 def test_a_program_that_learns_ends_with_the_benchmark(tmp_path: Path, number: int) -> None:
     """Stopped either way, `theogony benchmark run` leaves nothing running. The program writes into its own folder: it
     sees no other, and its number in its room is not that outside."""
-    (tmp_path / "learner.py").write_text("import time\nopen('ready', 'w').close()\ntime.sleep(300)\n")
+    source = "import sys, time\nopen(sys.argv[sys.argv.index('--out') + 1] + '/ready', 'w').close()\ntime.sleep(300)\n"
+    (tmp_path / "learner.py").write_text(source)
     command = ["benchmark", "run", "quick", "--agent", "learner.py", "--track", "200k", "--out", "learner.json"]
     said = stop(command, tmp_path, lambda process: any(tmp_path.rglob("ready")), number=number)
     assert said == "theogony: stopped; go on with the same command"
