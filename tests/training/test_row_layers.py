@@ -14,6 +14,8 @@ from sb3_contrib import MaskablePPO
 import theogony
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.base import check_pointers
 from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import AgentPolicy, act, make_policy
@@ -81,6 +83,17 @@ def test_a_game_without_rows_is_refused_by_name() -> None:
 
     with pytest.raises(ValueError, match="tictactoe declares no rows of actions"):
         RowLayers(SPEC.configure({}), 4, [8], True)
+
+
+def test_a_training_file_that_asks_for_what_a_game_has_not_is_refused(write: Any) -> None:
+    from tictactoe import SPEC
+
+    with pytest.raises(ConfigError, match=r"algorithm\.net_arch\.rows: tictactoe declares no rows of actions"):
+        check_pointers(NETWORK, SPEC.configure({}))
+    with pytest.raises(
+        ConfigError, match=r"shaping: push_of_faith knows none, value, rank, margin, points, not progress"
+    ):
+        run(write(), ["shaping=progress"], None)
 
 
 def test_judging_with_and_without_masks_agrees_on_legal_actions() -> None:

@@ -83,7 +83,9 @@ def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
 
 
 def check_pointers(network: Network, game: Game) -> None:
-    """Raise ConfigError for pointers at what the game does not have."""
+    """Raise ConfigError for pointers at what the game does not have, and for rows that it does not declare."""
+    if network.rows and not game.action_rows:
+        raise ConfigError(f"algorithm.net_arch.rows: {game.spec.name} declares no rows of actions; expected []")
     for name, members in network.pointers.items():
         try:
             pointed_in(game, members)

@@ -103,6 +103,9 @@ class Sb3Config(BaseConfig):
         """Raise ConfigError also for what PPO cannot do, and for a league where there is nobody to beat."""
         super().check_fit(game)
         check_ppo(self.environment, self.algorithm, self.opponents, game)
+        known = ["none", "value", *(kind for kind in game.spec.rewards if kind != "outcome")]
+        if self.shaping not in known:
+            raise ConfigError(f"shaping: {game.spec.name} knows {', '.join(known)}, not {self.shaping}")
         if self.league is not None and game.spec.cooperative:
             raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
         if self.league is not None and all(opponent.player != "self" for opponent in self.opponents):
