@@ -133,6 +133,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             observation, _, ended, cut_off, info = self._run_on()
             if not (ended or cut_off):
                 self._playing = True
+                self._begun()
                 return observation, info
         raise RuntimeError(f"{TRIES} games in a row ended before the first decision of seat {self.seat}")
 
@@ -277,6 +278,11 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
     def close(self) -> None:
         """Close the environment inside."""
         self.env.close()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "_mask" in state:
+            self._begun()
 
     def clone(self) -> SingleAgentEnv:
         """An independent copy in mid-game; it shares the players."""

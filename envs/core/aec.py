@@ -196,6 +196,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self._observation_row = (position.codes if self.observation == "compact" else position.observation)[0]
         self._mask_row = position.mask[0]
         self._ready = True
+        self._begun()
 
     def _revive(self) -> None:
         """Agents and their dictionaries as they are while a game runs (or has just ended)."""
@@ -228,7 +229,8 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             self._finish()
         else:
             self.agent_selection = self.possible_agents[status]
-        self._follow()
+        if self.render_mode == "human":
+            self._follow()
 
     def _finish(self) -> None:
         """The game is over: final rewards, once."""
@@ -378,7 +380,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
     def clone(self) -> GameEnv:
         """An independent copy in mid-game, cheap: its `undo` goes back to this point at most."""
         other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
+        other.__dict__ = dict(self.__dict__)
         other._use(self.position.clone())
         other.action_spaces = dict.fromkeys(
             self.possible_agents, _own_space(self.action_spaces[self.possible_agents[0]])

@@ -7,7 +7,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -166,6 +166,11 @@ class GameSpec:
         checked: Any = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
+        if components is None and not _reads_a_file(checked):
+            return _kept(self, checked)
+        return self._made(checked, components, where)
+
+    def _made(self, checked: Any, components: Any, where: str) -> Game:
         packs = packs_named(getattr(checked, "components", PRINTED))
         if len(packs) > 1:
             return self._with_packs(checked, packs, components, where)
@@ -348,6 +353,20 @@ class Game:
     def __repr__(self) -> str:
         options = ", ".join(f"{k}={v!r}" for k, v in self.options.model_dump(exclude_defaults=True).items())
         return f"<{self.spec.title}{' ' * bool(options)}{options}>"
+
+
+@lru_cache(64)
+def _kept(spec: GameSpec, options: Any) -> Game:
+    """The game with these options, made once: games never change, and to check and lay out the pieces takes long."""
+    return spec._made(options, None, "components")
+
+
+def _reads_a_file(options: Any) -> bool:
+    """Tell whether an option names a file of the user's own, which may change."""
+    return any(
+        isinstance(getattr(options, name), Path) and getattr(options, name) != field.default
+        for name, field in type(options).model_fields.items()
+    )
 
 
 def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
