@@ -342,7 +342,9 @@ class Game:
         return self.spec.to_json(self, g)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.spec.module, self.options.model_dump(), self.components)
+        own = not _reads_a_file(self.options) and _kept(self.spec, self.options) is self
+        pieces = self.component_digest if own else self.components
+        return _rebuild, (self.spec.module, self.options.model_dump(), pieces)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
@@ -369,8 +371,15 @@ def _reads_a_file(options: Any) -> bool:
     )
 
 
-def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
-    return load(module if ":" in module else f"{module}:SPEC").configure(options, components)
+def _rebuild(module: str, options: dict[str, Any], pieces: Any) -> Game:
+    """The game of a pickle; `pieces` are its components, or the digest of those that come with it."""
+    spec = load(module if ":" in module else f"{module}:SPEC")
+    if not isinstance(pieces, str):
+        return spec.configure(options, pieces)
+    game = spec.configure(options)
+    if game.component_digest != pieces:
+        raise ComponentError(f"{spec.name}: pickled with other components than those that are installed")
+    return game
 
 
 def read_components(path: str | Path) -> Any:
