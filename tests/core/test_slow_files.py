@@ -37,6 +37,7 @@ GROWTH, FLOOR = (
 LONGEST = 60.0  # seconds of the processor for 4 MB
 MESSAGE = 5000  # characters
 SIZES = (1, 2, 4)
+pytestmark = pytest.mark.slow
 SMALL = MEGABYTE // 16  # what there are many readers of: the square shows as well
 
 
