@@ -29,7 +29,7 @@ from stubs import path_of, stub
 from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.vocabulary import ACTION
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.contract.faults import did_you_mean
+from theogony.envs.core.contract import did_you_mean
 from theogony.envs.core.game import GameSpec, Parts, SpecError
 from theogony.envs.core.record import record_dtype, tables_header
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction, action_id
-from theogony.envs.core.contract.arguments import checked_streams, seat_number
+from theogony.envs.core.arguments import checked_streams, seat_number
 from theogony.envs.core.draw.places import last_words, picture_of
 from theogony.envs.core.game import Game, GameSpec, configured
 from theogony.envs.core.jit import direct

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war.components.tables import designs
 from theogony.envs.god_of_war.heuristic.progress import effort, potential, whole_effort

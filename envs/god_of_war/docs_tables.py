@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import Game, GameSpec, read_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes

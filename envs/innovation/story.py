@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from theogony.envs.core.draw.people import seat_does, seat_word
+from theogony.envs.core.draw.style import seat_does, seat_word
 from theogony.envs.core.game import Game
 from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of

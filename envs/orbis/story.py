@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_does, seat_name, yours
+from theogony.envs.core.draw.style import seat_does, seat_name, yours
 from theogony.envs.core.game import Game
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods

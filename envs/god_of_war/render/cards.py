@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.icons import icon
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
-from theogony.envs.core.draw.style import LINE, QUIET, back
+from theogony.envs.core.draw.style import LINE, QUIET, back, icon
 from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
 from theogony.envs.god_of_war.vocabulary.cards import option_words
 from theogony.envs.god_of_war.vocabulary.effects import rune_name

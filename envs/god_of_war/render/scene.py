@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.icons import icon
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, text_width, wrapped
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, LINE, QUIET
+from theogony.envs.core.draw.style import ACCENT, LINE, QUIET, icon
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import FIGURES

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, paragraph, text_width
-from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, decides, seat_ground
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, decides, seat_ground, seat_name
 from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign

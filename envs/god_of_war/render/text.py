@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render.asked import asked_for, deck_words, supply_words

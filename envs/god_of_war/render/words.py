@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_name, seat_word
+from theogony.envs.core.draw.style import seat_name, seat_word
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, HEROES, SLOTS
 from theogony.envs.god_of_war.frames import PAY_INTERACTION, PAY_PAID, PAY_SLOT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.innovation.actions import CARD_AT, CODEC, DOGMA_AT, STOP_AT, name_of
 from theogony.envs.innovation.cards.opcodes import DONE
 from theogony.envs.innovation.components import CARDS, COLOURS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import DONE, ME, VERBS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from theogony.envs.core.draw.people import seat_does, seat_word, seats_do
+from theogony.envs.core.draw.style import seat_does, seat_word, seats_do
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, wrapped
-from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
@@ -20,6 +19,7 @@ from theogony.envs.core.draw.style import (
     panel,
     region,
     seat_ground,
+    seat_word,
 )
 from theogony.envs.core.draw.svg import FAINT, INK, group, rect, text
 from theogony.envs.innovation.actions import name_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS, WHOLE

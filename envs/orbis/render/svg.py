@@ -4,11 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
-from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, region, seat_ground
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, rect, text, title
+from theogony.envs.core.draw.style import (
+    BOARD,
+    GAP,
+    MARGIN,
+    PAGE,
+    QUIET,
+    TOP,
+    page,
+    panel,
+    region,
+    seat_ground,
+    seat_word,
+)
+from theogony.envs.core.draw.svg import (
+    BODY,
+    FAINT,
+    HEAD,
+    INK,
+    SMALL,
+    TINY,
+    circle,
+    group,
+    label,
+    paragraph,
+    rect,
+    text,
+    title,
+)
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.icons import icon
+from theogony.envs.core.draw.style import icon
 from theogony.envs.core.draw.svg import INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.vocabulary.wording import tile_of, tile_words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, label, text_width
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
@@ -21,7 +20,22 @@ from theogony.envs.core.draw.style import (
     region,
     seat_ground,
 )
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.draw.svg import (
+    BODY,
+    FAINT,
+    HEAD,
+    INK,
+    SMALL,
+    circle,
+    group,
+    label,
+    line,
+    polygon,
+    rect,
+    text,
+    text_width,
+    title,
+)
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES

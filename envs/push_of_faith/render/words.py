@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
 

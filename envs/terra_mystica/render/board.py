@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from theogony.envs.core.draw.lettering import SMALL, TINY
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET
-from theogony.envs.core.draw.svg import INK, circle, element, group, line, polygon, text, title
+from theogony.envs.core.draw.svg import INK, SMALL, TINY, circle, element, group, line, polygon, text, title
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import COLOURS, STRUCTURES
 from theogony.envs.terra_mystica.render.tiles import LANDS, PIECES, structure

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
-from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import QUIET, box, seat_ground
-from theogony.envs.core.draw.svg import INK, circle, group, line, rect, text, title
+from theogony.envs.core.draw.style import QUIET, box, seat_ground, seat_name
+from theogony.envs.core.draw.svg import (
+    BODY,
+    HEAD,
+    INK,
+    SMALL,
+    TINY,
+    circle,
+    group,
+    label,
+    line,
+    paragraph,
+    rect,
+    text,
+    text_width,
+    title,
+)
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN

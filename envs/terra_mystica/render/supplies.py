@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, TINY, label
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET, box
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
+from theogony.envs.core.draw.svg import BODY, FAINT, INK, TINY, circle, group, label, line, rect, text, title
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, TOWN
 from theogony.envs.terra_mystica.render.board import colour_of

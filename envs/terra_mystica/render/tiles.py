@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.icons import icon
-from theogony.envs.core.draw.lettering import SMALL, TINY, label, paragraph, text_width
-from theogony.envs.core.draw.style import CARD, LINE, QUIET
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, polygon, rect, text, title
+from theogony.envs.core.draw.style import CARD, LINE, QUIET, icon
+from theogony.envs.core.draw.svg import (
+    FAINT,
+    INK,
+    SMALL,
+    TINY,
+    circle,
+    group,
+    label,
+    paragraph,
+    polygon,
+    rect,
+    text,
+    text_width,
+    title,
+)
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, SCORES, SCORING, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
 from theogony.envs.terra_mystica.vocabulary.names import MARKS

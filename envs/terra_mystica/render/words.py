@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_does, seat_name, seat_word
+from theogony.envs.core.draw.style import seat_does, seat_name, seat_word
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, MAIN, TURN

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.contract.faults import has_own_place, place_of
+from theogony.envs.core.contract import has_own_place, place_of
 from theogony.fence.room import called
 from theogony.fence.talk import Silent, Talk
 from theogony.models.ask.said import Asked, ModelError, Said, estimated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from theogony.benchmark.play.games import lost_reward, result_of
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.models.ask.said import Asked, ModelError, View
 from theogony.models.play.conversation import LESSON, Conversation
 from theogony.models.play.renaming import Renaming

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from theogony.benchmark.tasks import TEAM
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.registry import load

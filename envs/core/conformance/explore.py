@@ -4,38 +4,229 @@ Random play meets what is common. The seeker plays every seat; each seat of each
 the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
 furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes
 many unlikely steps is reached in stages. A run that ends in a position without a legal action, in one that the game's
-invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again.
-"""
+invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.conformance.archive import Aim, Archive, Cell, Origin, Played, Reached, Start, replay
-from theogony.envs.core.conformance.base import ENDLESS, Case
-from theogony.envs.core.conformance.gauges import Gauge, Supplies, gauge_sums, gauges, marks_of
-from theogony.envs.core.conformance.seeker_kernels import (
-    CHANGES,
-    FIELD,
-    LINGER,
-    NOVEL,
-    PLAN,
-    RANDOM,
-    RARE,
-    STEER,
-    Seen,
-)
+from theogony.envs.core.conformance.base import ENDLESS, Case, Played, Start
+from theogony.envs.core.conformance.seeker_kernels import CHANGES, FIELD, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
-from theogony.envs.core.game import Game
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.jit import INTERPRETED
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING, SEATS, to_bytes
+from theogony.envs.core.record import RUNNING, SEATS, from_bytes, to_bytes
 from theogony.envs.core.rng import mixed
+from theogony.envs.core.untrusted.outside import MEGABYTE, parse_json
+from theogony.envs.core.verify import RecordingError, verify
+
+BESIDE = ("rng", "ply")  # fields of the header that are no supply
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A run of integers in the record: a field, a row of it, or one number."""
+
+    name: str
+    field: int
+    start: int
+    width: int
+    count: int
+    sets: bool
+
+
+def gauges(state: np.dtype) -> list[list[Gauge]]:
+    """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
+    found, start = [], 0
+    for number, name in enumerate(state.names or ()):
+        kind = state[name]
+        base, shape, first = kind.base, kind.shape, start
+        start += kind.itemsize  # the record is packed
+        if name in BESIDE or base.kind not in "iu":
+            continue
+        size, width = int(np.prod(shape, dtype=int)), base.itemsize
+        sets = base.kind == "u" and width >= 4  # large unsigned numbers are sets
+        rows = [Gauge(name, number, first, width, size, sets)]
+        for length in {size // shape[0], 1} if shape else ():
+            rows += [
+                Gauge(f"{name} {k} of {length}", number, first + k * length * width, width, length, sets)
+                for k in range(size // length)
+                if length < size
+            ]
+        found.append(rows)
+    return found
+
+
+def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
+    """The sum of a gauge in every record of `content`, uint8 (n, itemsize); int64 (n,)."""
+    run = np.ascontiguousarray(content[:, gauge.start : gauge.start + gauge.width * gauge.count])
+    if gauge.sets:
+        return np.unpackbits(run, axis=1).sum(1, dtype=np.int64)
+    return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
+
+
+class Supplies:
+    """Which fields never rise while a game goes on: what is taken from them does not come back. Learnt from play."""
+
+    def __init__(self, fields: list[list[Gauge]]) -> None:
+        self.fields: list[list[Gauge]] = fields
+        self.falls: np.ndarray = np.zeros(len(fields), bool)
+        self.rises: np.ndarray = np.zeros(len(fields), bool)
+
+    def watch(self, content: np.ndarray) -> None:
+        """Learn from positions of one game in their order, uint8 (n, itemsize)."""
+        for k in np.flatnonzero(~self.rises):
+            change = np.diff(gauge_sums(content, self.fields[k][0]))
+            self.falls[k] |= (change < 0).any()
+            self.rises[k] |= (change > 0).any()
+
+    def known(self) -> np.ndarray:
+        """The numbers of those fields."""
+        return np.flatnonzero(self.falls & ~self.rises)
+
+
+def marks_of(game: Game) -> tuple[np.ndarray, int]:
+    """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
+    codec = game.actions
+    decoded = [codec.decode(action) for action in range(codec.size)]
+    number: dict[object, int] = {}
+    marks = np.full((codec.size, 2 + max(len(arguments) for _, arguments in decoded)), -1, np.int32)
+    for action, (kind, arguments) in enumerate(decoded):
+        for k, mark in enumerate([("kind", kind), ("action", action), *(("argument", each) for each in arguments)]):
+            marks[action, k] = number.setdefault(mark, len(number))
+    return marks, len(number)
+
+
+# ---- Positions that the seeker goes on from: how each was reached, and which of them are kept --------------------
+#
+# For every aim (a gauge, up or down) the positions are kept in which it was driven furthest: some for each value of the
+# gauge, and apart from the others those in which somebody held back a kind of action that was legal, by that kind. So a
+# way that makes progress at the price of a right which is still open is not crowded out by a faster one that used it.
+
+KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
+LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
+LINEAGES = 4  # positions of a cell
+ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
+
+
+class Origin(NamedTuple):
+    """How a position was reached: from a seed, or from a given position, by these actions."""
+
+    seed: int
+    given: bytes | None
+    actions: tuple[int, ...]
+
+
+class Reached(NamedTuple):
+    """A position to go on from, and what is left of the game that was followed."""
+
+    content: bytes
+    origin: Origin
+    then: Played = ()
+
+
+class Aim(NamedTuple):
+    """What those that steer, steer by."""
+
+    gauge: Gauge
+    sign: int  # 1: up, -1: down
+
+
+class Cell(NamedTuple):
+    """Positions of which some are kept."""
+
+    withheld: int  # the mark of the kind of action that was held back of late; -1: none
+    driven: int  # the sum of the gauge times the sign
+
+
+def replay(game: Game, origin: Origin) -> Position:
+    """The position that was reached."""
+    position = Position(game, origin.seed)
+    if origin.given is not None:
+        position.load(origin.given)
+    for action in origin.actions:
+        position.play(action)
+    return position
+
+
+class Archive:
+    """What is kept. Aims that were not pursued for longest are forgotten first."""
+
+    def __init__(self, game: Game, generator: np.random.Generator) -> None:
+        self.game: Game = game
+        self.generator: np.random.Generator = generator
+        self.aims: OrderedDict[Aim, dict[Cell, list[Reached]]] = OrderedDict()
+        self.news: list[Reached] = []
+        self._kept = 0
+
+    def pursue(self, aim: Aim) -> None:
+        """Begin to keep what an aim leads to."""
+        self.aims.setdefault(aim, {})
+        self.aims.move_to_end(aim)
+
+    def draw(self, aim: Aim, weights: Callable[[list[int]], np.ndarray]) -> tuple[Cell, Reached] | None:
+        """One of the positions in which a gauge was driven furthest, None without any.
+
+        `weights` says how often each of the kinds of action that were held back is drawn.
+        """
+        cells = self.aims.get(aim)
+        if not cells:
+            return None
+        withheld = sorted({cell.withheld for cell in cells})
+        best = [max(cell.driven for cell in cells if cell.withheld == kind) for kind in withheld]
+        chances = weights(withheld) * np.where(np.array(best) == max(best), ARRIVED, 1.0)
+        kind = int(self.generator.choice(withheld, p=chances / chances.sum()))
+        furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
+        cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
+        return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]
+
+    def keep(self, aim: Aim, cell: Cell, ply: int, reached: Callable[[], Reached]) -> bool:
+        """A position for its cell, which has room for a few: the latest in its game makes room for an earlier one.
+
+        Returns whether the gauge stands further than ever, among those that held back the same.
+        """
+        cells = self.aims[aim]
+        further = all(other.driven < cell.driven for other in cells if other.withheld == cell.withheld)
+        known = cells.setdefault(cell, [])
+        if len(known) < LINEAGES:
+            known.append(reached())
+            self._kept += 1
+            self._forget()
+            return further
+        plies = [self.ply(other) for other in known]
+        if ply < max(plies):
+            known[int(np.argmax(plies))] = reached()
+        return False
+
+    def _forget(self) -> None:
+        while self._kept > KEPT and len(self.aims) > 1:
+            _, cells = self.aims.popitem(last=False)
+            self._kept -= sum(map(len, cells.values()))
+
+    def add_news(self, reached: Reached) -> None:
+        """A position behind a transition that was new."""
+        if len(self.news) < NEWS:
+            self.news.append(reached)
+        else:
+            self.news[int(self.generator.integers(NEWS))] = reached
+
+    def ply(self, reached: Reached) -> int:
+        """How many decisions the game is old."""
+        return int(from_bytes(reached.content, self.game.state)[0].ply)
+
+
+# ---- A player that looks for trouble: what was seen least, supplies hoarded and starved, positions that few games re
 
 SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
 STRETCH = 512  # decisions that are kept at a time
@@ -308,4 +499,99 @@ def _arrays(game: Game, seed: int) -> Seen:
         before=np.zeros(STRETCH, np.int32),
         withheld=np.zeros(STRETCH, np.int32),
         rng=np.array([seed], np.uint64),
+    )
+
+
+# ---- Positions of games that were really played, to begin from: out of records of ours and recordings of others ----
+
+MOST = 400  # positions that are kept of one game and option set
+LONGEST = 512  # decisions that are kept of how a game went on
+
+
+class Overheard:
+    """The decisions that were taken while it listened, by game: `{game: {position: (seat, action)}}`.
+
+    A reader of recordings plays through `Position.play` and keeps its positions to itself; so that method is listened
+    to. Games of equal options and components count as one.
+    """
+
+    def __init__(self) -> None:
+        self.games: dict[str, Game] = {}
+        self.played: dict[str, dict[bytes, tuple[int, int]]] = {}
+
+    def note(self, position: Position, action: int) -> None:
+        """Keep a position that can be gone on from, and what is played there."""
+        game = position.game
+        if position.over != RUNNING or not position.mask.any():
+            return
+        name = f"{game!r} {game.component_digest}"
+        self.games.setdefault(name, game)
+        self.played.setdefault(name, {})[position.key()] = (position.actor, int(action))
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[Overheard]:
+    """Notes every position from which any code plays meanwhile."""
+    overheard, play = Overheard(), Position.play
+
+    def noted(self: Position, action: int) -> None:
+        overheard.note(self, action)
+        play(self, action)
+
+    Position.play = noted
+    try:
+        yield overheard
+    finally:
+        Position.play = play
+
+
+def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: int | None = MOST) -> list[Case]:
+    """A case for every option set that occurs in the files, which begins from at most so many of their positions, or
+    from all of them.
+
+    Raises RecordError or RecordingError for a file in which no position is found.
+    """
+    with listening() as overheard:
+        for path in paths:
+            before = sum(map(len, overheard.played.values()))
+            _play(spec, path)
+            if sum(map(len, overheard.played.values())) == before:
+                raise RecordingError(f"{path}: no position of {spec.name} was found in it")
+    return [
+        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name], most))
+        for name, game in overheard.games.items()
+    ]
+
+
+def _play(spec: GameSpec, path: Path) -> None:
+    """Play a file: a record of ours, or a recording; differences do not matter here."""
+    if _is_record(path):
+        try:
+            read_record(path, lambda _: spec)
+        except RecordError as error:
+            raise RecordingError(str(error)) from None
+    else:
+        verify(spec, [path], say=lambda line: None)
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            first = parse_json(file.readline(MEGABYTE), str(path), ValueError)
+        return isinstance(first, dict) and "theogony_record" in first
+    except ValueError:
+        return False
+
+
+def _sound(game: Game, played: dict[bytes, tuple[int, int]], most: int | None) -> tuple[Start, ...]:
+    """At most so many of the positions, evenly spread, without those that the game's own check refuses.
+
+    A reader may bring a position into disorder while it plays one written move in several steps.
+    """
+    keys, then, invariant = list(played), tuple(played.values()), game.spec.invariant
+    step = 1 if most is None else max(1, -(-len(keys) // most))
+    return tuple(
+        Start(keys[k], then[k : k + LONGEST])
+        for k in range(0, len(keys), step)
+        if invariant is None or not invariant(game, from_bytes(keys[k], game.state)[0])
     )
