@@ -88,8 +88,8 @@ class Account(NamedTuple):
 
 # ---- Where a mistake is, as `file:line: the source line: the reason` ---------------------------------------------
 
-CORE = str(Path(__file__).parents[1])
-PACKAGE, ENVS = (str(Path(__file__).parents[k]) + os.sep for k in (3, 2))
+CORE = str(Path(__file__).parent)
+PACKAGE, ENVS = (str(Path(__file__).parents[k]) + os.sep for k in (2, 1))
 NO_FIELD = re.compile(r"'record' object has no attribute '(\w+)'")
 IN_ALL_TABLES = ("players", "max_decisions", "scale")
 OWN_PLACE = re.compile(r"\w+: (?P<file>[^:\n]+\.py):(?P<line>\d+): ")  # in a reason: kind of error, then a place
