@@ -1,7 +1,8 @@
 """Write the generated parts of the documentation anew: `make docs`, or `python docs/generate.py --check` to compare.
 
 A page marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is replaced by the table of
-that name. Those of docs/games/<game>.md are made from the code of the game (`TABLES`); a game can have tables of its
+that name. Large ones are not committed: the site puts them where `<!-- built: cards -->` stands, and `python docs/generate.py
+orbis` prints the page with them. Those of docs/games/<game>.md are made from the code of the game (`TABLES`); a game can have tables of its
 own, in `TABLES` of a module `docs_tables` anywhere in its folder. Those of other pages are in `OTHER_PAGES`. Stubs of
 the `<game>_v<n>` modules and the rules that `TextEnv` tells are written as well.
 """
@@ -40,6 +41,7 @@ OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "model_ladder": {"ladder": lambda: ladder_table()},
 }
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BUILT = re.compile(r"<!-- built: (\w+) -->")
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)
 
 
@@ -185,8 +187,8 @@ def tables_of_page(path: Path) -> dict[str, Callable[[], str]]:
     return {name: functools.partial(make, spec) for name, make in tables(path.stem).items()}
 
 
-def page(path: Path) -> str:
-    """A page with its generated parts made anew. Raises ValueError for a table that there is not."""
+def page(path: Path, text: str | None = None) -> str:
+    """Return a page, or a text for it, with its generated parts made anew. Raises ValueError for an unknown table."""
     known = tables_of_page(path)
 
     def fill(match: re.Match[str]) -> str:
@@ -194,7 +196,13 @@ def page(path: Path) -> str:
             raise ValueError(f"{path.name}: there is no table {match[2]!r}, only {', '.join(known)}")
         return f"{match[1]}{known[match[2]]()}\n{match[3]}"
 
-    return PART.sub(fill, path.read_text("utf-8"))
+    return PART.sub(fill, path.read_text("utf-8") if text is None else text)
+
+
+def whole(path: Path, text: str | None = None) -> str:
+    """Return a page as the site has it: with the large tables, which are not committed."""
+    text = path.read_text("utf-8") if text is None else text
+    return page(path, BUILT.sub(r"<!-- generated: \1 -->\n<!-- end -->", text))
 
 
 def _written(due: dict[Path, str], check: bool) -> list[Path]:
@@ -211,13 +219,17 @@ def main() -> int:
     """Write what is out of date, or say it."""
     parser = argparse.ArgumentParser(description="Generated parts of the documentation")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
+    parser.add_argument("game", nargs="?", choices=GAME_NAMES, help="print the page of this game, with all its tables")
     arguments = parser.parse_args()
-    pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
+    if arguments.game:
+        print(whole(GAMES / f"{arguments.game}.md"))
+        return 0
+    pages = sorted(GAMES.glob("*.md"))
     others = [DOCS / f"{name}.md" for name in OTHER_PAGES]
     stale = _written({path: page(path) for path in (*pages, *others)}, arguments.check)
     due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}
     for path in pages:  # what is told in play is taken from the pages, as they are by now
-        due |= {prompt_path(path): prompt(path)} | option_prompts(path)
+        due |= {prompt_path(path): prompt(path, whole(path))} | option_prompts(path)
     stale += _written(due, arguments.check)
     return 1 if stale and arguments.check else 0
 
