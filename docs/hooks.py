@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: large tables of the games are made for the site; links that leave it, to sources and dated lab notes,
+"""Hooks of mkdocs: large tables of the games are made for the site; links that leave it (sources, dated notes)
 lead into the repository, whose address stands in pyproject.toml; the pages to play on, where docs/pages.py has written
 them, come into the site, with a link on the home page and on each game's.
 """

@@ -178,7 +178,7 @@ class Position:
 
         Raises ValueError, changing nothing, when a field is out of the range that the game declares, or against its
         invariant. That is a net for damaged files, and no proof: only positions that came up in play are safe in
-        compiled rules (docs/safety_files.md). `seed` is `NO_SEED` then: the bytes were not played from it.
+        compiled rules (docs/safety.md). `seed` is `NO_SEED` then: the bytes were not played from it.
         """
         record = from_bytes(content, self.game.state)
         if len(record) != 1:

@@ -1,4 +1,4 @@
-"""The table of docs/safety_files.md says which files are safe from strangers: each row is tried."""
+"""The table of docs/safety.md says which files are safe from strangers: each row is tried."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 
-PAGE = Path(__file__).parents[2] / "docs" / "safety_files.md"
+PAGE = Path(__file__).parents[2] / "docs" / "safety.md"
 GAME = load("push_of_faith").configure()
 
 
