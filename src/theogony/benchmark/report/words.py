@@ -77,8 +77,8 @@ Elo points above `random` on the ladder of the table, with the 95 % interval. Fi
 """
 GAP = """\
 *Gap*: how far scores are below 1 on average, where those above 1 count as 1
-([optimality gap](../benchmark_protocol.md#score)). *Seeds*: results files, each of a training of its own where the agent
-learns. All other columns are those of the [leaderboard](../leaderboard.md).
+([optimality gap](../benchmark_protocol.md#score)). *Seeds*: results files, each of a training of its own where the
+agent learns. All other columns are those of the [leaderboard](../leaderboard.md).
 """
 IMPROVEMENT = """\
 Probability of improvement: how likely a run of the agent of the row has the higher score in a task drawn at random than
