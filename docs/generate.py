@@ -48,7 +48,7 @@ FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULT
 
 def ladder_table() -> str:
     """The rungs of every table, with the games that each has played."""
-    from theogony.models.results.ladder import RUNGS, shipped_ladders
+    from theogony.models.ladder import RUNGS, shipped_ladders
 
     rows = []
     for name, ladder in sorted(shipped_ladders().tables.items()):

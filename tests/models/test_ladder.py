@@ -9,10 +9,10 @@ import pytest
 
 from theogony.benchmark.tasks import TEAM
 from theogony.envs import load
-from theogony.models.measure import Asked, measure
-from theogony.models.results import ladder
-from theogony.models.results.ladder import RUNGS, Rung, doubt_of, from_tournaments, of_play, rate, shipped_ladders
-from theogony.models.results.table import as_text
+from theogony.models import ladder
+from theogony.models.ladder import RUNGS, Rung, doubt_of, from_tournaments, of_play, rate, shipped_ladders
+from theogony.models.results import as_text
+from theogony.models.run import Measurement, measure
 from theogony.training.players.reference import REFERENCE
 from theogony.training.rating.elo import ELO
 
@@ -55,11 +55,10 @@ def test_one_that_wins_and_loses_as_its_equals_has_their_rating() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 def test_a_model_at_a_larger_table_is_rated_by_its_places(
-    asked: Callable[..., Asked], monkeypatch: pytest.MonkeyPatch, players: int
+    asked: Callable[..., Measurement], monkeypatch: pytest.MonkeyPatch, players: int
 ) -> None:
     table = f"push_of_faith-{players}p"
-    monkeypatch.setattr("theogony.models.results.score.rungs_of", lambda _: {"random": rung("random", 0.0)})
-    monkeypatch.setattr("theogony.models.results.table.rungs_of", lambda _: {"random": rung("random", 0.0)})
+    monkeypatch.setattr("theogony.models.results.rungs_of", lambda _: {"random": rung("random", 0.0)})
     one = asked("random", games=48, options={"players": players})  # of few deals intervals are too narrow
     figures = measure(one)[0].figures
     assert [found.table for found in figures.ratings] == [table]
@@ -93,7 +92,9 @@ def test_a_ladder_of_another_game_is_said(change: dict[str, object], said: str) 
     assert said in str(doubt_of(table.model_copy(update=change), game))
 
 
-def test_a_rung_that_plays_otherwise_is_said(asked: Callable[..., Asked], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rung_that_plays_otherwise_is_said(
+    asked: Callable[..., Measurement], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = shipped_ladders().tables["push_of_faith-2p"]
     rungs = [one.model_copy(update={"plays": "?"}) if one.player == "greedy" else one for one in table.rungs]
     changed = ladder.Ladders(tables={"push_of_faith-2p": table.model_copy(update={"rungs": rungs})})
@@ -114,7 +115,7 @@ def test_the_ladders_of_the_package_are_of_its_reference_players(name: str) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_ladders().tables))
 def test_the_ladders_of_the_package_are_of_today(name: str) -> None:
-    """Where this fails, play the tournament anew: `python -m theogony.models.results.ladder`."""
+    """Where this fails, play the tournament anew: `python -m theogony.models.ladder`."""
     found = shipped_ladders().tables[name]
     game = load(name.rpartition("-")[0]).configure(found.options)
     assert doubt_of(found, game) is None

@@ -15,8 +15,8 @@ from theogony.benchmark.results.file import Results, read_results
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.envs.core.untrusted.outside import MEGABYTE
-from theogony.models.results.ladder import RUNGS
-from theogony.models.results.verify import verify as play_again
+from theogony.models.ladder import RUNGS
+from theogony.models.results import verify as play_again
 
 LARGEST = 20  # megabytes of a submission: results are small, weights belong elsewhere
 TRANSCRIPT = ".jsonl"

@@ -2,7 +2,7 @@
 
 `ladder.json` holds the ratings of the rungs at each table, from tournaments in which they all met, and what these
 depend on: the game's version and components, and a digest of what each rung plays (`of_play`). Where that is no longer
-so, `doubt` says it. `python -m theogony.models.results.ladder TOURNAMENT.json...` writes the tables of these
+so, `doubt` says it. `python -m theogony.models.ladder TOURNAMENT.json...` writes the tables of these
 tournaments anew.
 
 A model is rated by its games against the rungs: Plackett-Luce with one unknown strength, which for two at a table is
@@ -33,7 +33,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.models.ask.said import ModelError
+from theogony.models.ask import ModelError
 from theogony.training.rating.elo import ELO, IMAGINED, LEAST, SAMPLES
 from theogony.training.rating.evaluate import Z
 

@@ -7,10 +7,13 @@ or to this machine; it stands in no message, file or error: where an endpoint re
 from __future__ import annotations
 
 import contextlib
+import functools
 import http.client
 import json
 import os
 import random
+import socket
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -20,8 +23,93 @@ from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from theogony.envs.core.untrusted.outside import parse_json, printable
-from theogony.models.ask import deadline
-from theogony.models.ask.said import Asked, ModelError, Said, to_read, tokens
+from theogony.models.ask import ModelError, Request, Response, to_read, tokens
+
+
+class _Timed:
+    """A socket of which every read and every write ends by `end`, on the clock of `time.monotonic`."""
+
+    end: float
+
+    def recv_into(self, *given: Any, **named: Any) -> int:
+        set_timeout(self, self.end)
+        return super().recv_into(*given, **named)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def send(self, *given: Any, **named: Any) -> int:
+        set_timeout(self, self.end)
+        return super().send(*given, **named)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class _Plain(_Timed, socket.socket):
+    pass
+
+
+class _Secure(_Timed, ssl.SSLSocket):
+    pass
+
+
+def set_timeout(sock: Any, end: float) -> None:
+    """Leave a socket the time until `end`. Raises TimeoutError when there is none."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("timed out")
+    sock.settimeout(left)
+
+
+def _connect(end: float, address: tuple[str, int], *_: Any) -> socket.socket:
+    """A connection to the first address of a host that takes one. Raises OSError."""
+    problem = OSError("the host has no address")
+    for family, kind, protocol, _name, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
+        made = _Plain(family, kind, protocol)
+        made.end = end
+        try:
+            set_timeout(made, end)
+            made.connect(place)
+            return made
+        except OSError as error:
+            problem = error
+            made.close()
+    raise problem
+
+
+class _Http(http.client.HTTPConnection):
+    def __init__(self, host: str, end: float, **given: Any) -> None:
+        super().__init__(host, **given)
+        self._create_connection = functools.partial(_connect, end)
+
+
+class _Https(http.client.HTTPSConnection):
+    def __init__(self, host: str, end: float, **given: Any) -> None:
+        context = ssl.create_default_context()
+        context.set_alpn_protocols(["http/1.1"])
+        context.sslsocket_class = _Secure
+        super().__init__(host, context=context, **given)
+        self._create_connection, self._end = functools.partial(_connect, end), end
+
+    def connect(self) -> None:
+        """The handshake as a whole has the time that the plain socket had left."""
+        super().connect()
+        assert isinstance(self.sock, _Secure)
+        self.sock.end = self._end
+
+
+class Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Opens http and https for `urllib.request`, each request until `end`."""
+
+    def __init__(self, end: float) -> None:
+        super().__init__()
+        self._end = end
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """A response to a request, of which the status and all headers have come."""
+        return self.do_open(functools.partial(_Http, end=self._end), req)
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """The same over https."""
+        return self.do_open(functools.partial(_Https, end=self._end), req)
+
+
+# ---- An endpoint that speaks the usual chat protocol, `http://host:port/v1#model`: POST to `/chat/completions` ----
 
 KEY = "THEOGONY_MODEL_KEY"
 PATH = "/chat/completions"
@@ -37,7 +125,7 @@ SHOWN = 200  # characters of an answer that an error repeats
 OVERLONG = "(The reply was cut off: it is longer than anybody reads.)"
 
 
-class Passing(Exception):
+class RetryableError(Exception):
     """What may go better next time; `wait` is what the endpoint asked for, in seconds."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
@@ -95,12 +183,12 @@ class Endpoint:
         place = self.address.partition("#")[0].rstrip("/")
         return place if place.endswith(PATH) else place + PATH
 
-    def reply(self, asked: Asked) -> Said:
+    def reply(self, request: Request) -> Response:
         """Ask, again where that may help. Raises ModelError."""
         for turn in range(self.retries + 1):
             try:
-                return self._said(asked, self._post(asked))
-            except Passing as problem:
+                return self._response(request, self._post(request))
+            except RetryableError as problem:
                 if turn == self.retries:
                     tries = "once" if turn == 0 else f"{turn + 1} times"
                     raise ModelError(f"{self.url}: {problem}; asked {tries}") from None
@@ -112,32 +200,32 @@ class Endpoint:
         own = FIRST * 2**turn * random.uniform(0.75, 1.25)
         return min(LONGEST, own if asked is None else max(asked, 0.0))
 
-    def _post(self, asked: Asked) -> bytes | None:
-        """The bytes of an answer; None for one that is too long. Raises Passing or ModelError."""
-        body: dict[str, Any] = {"model": urlsplit(self.address).fragment, "messages": asked.messages}
+    def _post(self, request: Request) -> bytes | None:
+        """The bytes of an answer; None for one that is too long. Raises RetryableError or ModelError."""
+        body: dict[str, Any] = {"model": urlsplit(self.address).fragment, "messages": request.messages}
         body |= {} if self.temperature is None else {"temperature": self.temperature}
         body |= {} if self.longest is None else {self._limit[0]: self.longest}
         headers = {"Content-Type": "application/json", "User-Agent": "theogony"}
         headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
+        post = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
         try:
-            with self._opener().open(request, timeout=self.timeout) as answer:
+            with self._opener().open(post, timeout=self.timeout) as answer:
                 return self._read(answer)
         except urllib.error.HTTPError as error:
             with error:
                 self._refused(error, self._reason(error))
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
-                raise Passing(f"did not answer within {self.timeout:g} s") from None
-            raise Passing(f"cannot be reached: {self._clean(str(error.reason))}") from None
+                raise RetryableError(f"did not answer within {self.timeout:g} s") from None
+            raise RetryableError(f"cannot be reached: {self._clean(str(error.reason))}") from None
         except TimeoutError:
-            raise Passing(f"did not answer within {self.timeout:g} s") from None
+            raise RetryableError(f"did not answer within {self.timeout:g} s") from None
         except BROKEN as error:
-            raise Passing(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
+            raise RetryableError(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
 
     def _opener(self) -> urllib.request.OpenerDirector:
         """What sends a request within the time: to this machine without a proxy, which would be given the key."""
-        handlers: list[Any] = [_NoRedirect, deadline.Handler(time.monotonic() + self.timeout)]
+        handlers: list[Any] = [_NoRedirect, Handler(time.monotonic() + self.timeout)]
         if urlsplit(self.address).hostname in HERE:
             handlers.append(urllib.request.ProxyHandler({}))
         return urllib.request.build_opener(*handlers)
@@ -152,7 +240,7 @@ class Endpoint:
                 return None
         expected = answer.headers.get("Content-Length", "")
         if expected.isdecimal() and size < int(expected):
-            raise Passing(f"broke off after {size} of {expected} bytes")
+            raise RetryableError(f"broke off after {size} of {expected} bytes")
         return b"".join(parts)
 
     def _reason(self, error: urllib.error.HTTPError) -> str:
@@ -169,18 +257,18 @@ class Endpoint:
             raise ModelError(f"{self.url}: status {error.code}: the key in {self.key_variable} {found}")
         if error.code == 400 and self.longest is not None and LIMITS[1] in said and self._limit[0] == LIMITS[0]:
             self._limit[0] = LIMITS[1]
-            raise Passing(f"status 400: {said}", 0.0)
+            raise RetryableError(f"status 400: {said}", 0.0)
         if error.code in AGAIN:
             wait = error.headers.get("Retry-After", "")
             what = "limits how often it is asked" if error.code == 429 else f"failed: {said}".removesuffix(": ")
-            raise Passing(f"status {error.code}: {what}", float(wait) if wait.isdecimal() else None)
+            raise RetryableError(f"status {error.code}: {what}", float(wait) if wait.isdecimal() else None)
         raise ModelError(f"{self.url}: status {error.code}: {said or self._clean(str(error.reason))}")
 
-    def _said(self, asked: Asked, content: bytes | None) -> Said:
-        """What the model said. Raises Passing for an answer that is none of the protocol."""
-        read = to_read(asked)
+    def _response(self, request: Request, content: bytes | None) -> Response:
+        """What the model said. Raises RetryableError for an answer that is none of the protocol."""
+        read = to_read(request)
         if content is None:
-            return Said(OVERLONG, read, self.longest or LARGEST // 4)
+            return Response(OVERLONG, read, self.longest or LARGEST // 4)
         try:
             data = parse_json(content, "the answer", ModelError)
             text = data["choices"][0]["message"]["content"]
@@ -189,15 +277,15 @@ class Endpoint:
                 raise TypeError
         except (ModelError, LookupError, TypeError):
             start = self._clean(content.decode("utf-8", "replace"))
-            raise Passing(f"answered nonsense, expected choices[0].message.content: {start!r}") from None
+            raise RetryableError(f"answered nonsense, expected choices[0].message.content: {start!r}") from None
         usage = data.get("usage")
         counts = usage if isinstance(usage, dict) else {}
         mine, written = (_number(counts.get(name), MOST_TOKENS) for name in ("prompt_tokens", "completion_tokens"))
         text, paid = self._cut(text), _number(counts.get("cost"), MOST_COST)
         cost = None if paid is None else float(paid)
         if isinstance(mine, int) and isinstance(written, int):
-            return Said(text, mine, written, True, cost)
-        return Said(text, read, tokens(text), False, cost)
+            return Response(text, mine, written, True, cost)
+        return Response(text, read, tokens(text), False, cost)
 
     def _cut(self, text: str) -> str:
         """Without the key, should an endpoint repeat it; also as JSON or Python would write it."""
