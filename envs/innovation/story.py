@@ -16,7 +16,7 @@ from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
-from theogony.envs.innovation.render.seen import reach, status, supply_heights
+from theogony.envs.innovation.render.words import reach, status, supply_heights
 from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 

@@ -20,7 +20,7 @@ from theogony.envs.orbis.components import (
     WHITE,
 )
 from theogony.envs.orbis.rules import scoring
-from theogony.envs.orbis.rules.economy import total
+from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
 from theogony.envs.orbis.state import NONE
 

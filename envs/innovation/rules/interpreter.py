@@ -12,9 +12,8 @@ from theogony.envs.innovation.rules.bits import ZERO, clear, discard, first, ins
 from theogony.envs.innovation.rules.choices import choose, reorder, splay
 from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import carry, carry_out, destination, draw, remove_everything
-from theogony.envs.innovation.rules.numbers import compute, number
+from theogony.envs.innovation.rules.numbers import compute, fill, number
 from theogony.envs.innovation.rules.selecting import select, show_hand
-from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import BY_CARD, LOG_REMOVE, NONE
 
 # ---------------------------------------------------------------------------------------------------- frames

@@ -22,7 +22,7 @@ from theogony.envs.orbis.render.words import (
     still_due,
 )
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
-from theogony.envs.orbis.vocabulary.wording import (
+from theogony.envs.orbis.vocabulary import (
     LETTERS,
     effect_words,
     god_name,
