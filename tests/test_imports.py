@@ -25,7 +25,6 @@ ROOMS = {
     "breakdown": (FILE, 3),
     "story": (FILE, 3),
     "invariant": (FILE, 3),
-    "ranges": (FILE, 3),
     "generate": (FILE, 3),
     "game": (FILE, 5),
 }

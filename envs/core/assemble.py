@@ -35,8 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "lands", "move_text"),
     "story": ("story",),
-    "invariant": ("invariant",),
-    "ranges": ("ranges",),
+    "invariant": ("invariant", "ranges"),
     "breakdown": ("breakdown", "account"),
     "snapshot": ("from_json", "to_json"),
 }
