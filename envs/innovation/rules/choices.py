@@ -15,10 +15,9 @@ from theogony.envs.innovation.components import EMPIRE, NO_SPLAY, SPECIALS, UNIV
 from theogony.envs.innovation.rules.achievements import enough_icons, settle
 from theogony.envs.innovation.rules.bits import ZERO, count, discard, first, has, insert, is_empty, lowest_bit
 from theogony.envs.innovation.rules.legal import ask, take_answer
-from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import changed, see_order
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.piles import can_splay, put_on_top, put_under, set_splay, take_out
+from theogony.envs.innovation.rules.piles import can_splay, note, put_on_top, put_under, set_splay, take_out
 from theogony.envs.innovation.state import (
     ALTERNATIVE,
     COLOUR,

@@ -12,9 +12,8 @@ from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.achievements import gain
 from theogony.envs.innovation.rules.interpreter import open_frame, run_frame
 from theogony.envs.innovation.rules.legal import ask, offer, withdraw
-from theogony.envs.innovation.rules.log import clear_log, note
 from theogony.envs.innovation.rules.moves import draw, highest_top, move
-from theogony.envs.innovation.rules.piles import icon_count
+from theogony.envs.innovation.rules.piles import clear_log, icon_count, note
 from theogony.envs.innovation.rules.setup import ask_first_meld
 from theogony.envs.innovation.state import ACTION, CLAIMED, INITIAL_MELD, NONE, SIDE, UNCLAIMED
 
