@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.game import ComponentError
+from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import language
-from theogony.envs.innovation.cards import nodes as st
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.description import describe_all
+from theogony.envs.innovation.cards.expressions import Definition, Effect
 from theogony.envs.innovation.cards.language import *
-from theogony.envs.innovation.cards.nodes import Definition, Effect
 from theogony.envs.innovation.cards.rows import STATEMENTS, Rows
 from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import bits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from theogony.envs.innovation.cards import nodes as st
+from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.expressions import Cards, Condition, Every, Filter, Number, Some
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS

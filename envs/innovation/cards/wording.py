@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from theogony.envs.innovation.cards import nodes as st
+from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.expressions import Cards, Colour, Colours, Condition, Every, Number, Some
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
