@@ -47,17 +47,17 @@ FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULT
 
 
 def ladder_table() -> str:
-    """The rungs of every table, with the games that each has played."""
-    from theogony.models.ladder import RUNGS, shipped_ladders
+    """The anchors of every table, with the games that each has played."""
+    from theogony.models.ladder import ANCHORS, shipped_ladders
 
     rows = []
     for name, ladder in sorted(shipped_ladders().tables.items()):
-        found = {rung.player: rung for rung in ladder.rungs}
-        shares = {name: "" if found[name].won is None else f" ({found[name].won:.0%})" for name in RUNGS}
-        points = [f"{found[rung].points:+.0f}{shares[rung]}".replace("+0", "0") for rung in RUNGS]
-        spread = max((rung.high - rung.low) / 2 for rung in ladder.rungs if rung.player in RUNGS)
-        rows.append([name, *points, f"±{spread:.0f}", found[RUNGS[0]].games])
-    return table(["table", *(f"`{name}`" for name in RUNGS), "95 %, the widest", "games of each"], rows)
+        found = {anchor.player: anchor for anchor in ladder.anchors}
+        shares = {name: "" if found[name].won is None else f" ({found[name].won:.0%})" for name in ANCHORS}
+        points = [f"{found[anchor].points:+.0f}{shares[anchor]}".replace("+0", "0") for anchor in ANCHORS]
+        spread = max((anchor.high - anchor.low) / 2 for anchor in ladder.anchors if anchor.player in ANCHORS)
+        rows.append([name, *points, f"±{spread:.0f}", found[ANCHORS[0]].games])
+    return table(["table", *(f"`{name}`" for name in ANCHORS), "95 %, the widest", "games of each"], rows)
 
 
 def options(spec: GameSpec) -> str:

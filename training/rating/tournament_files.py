@@ -22,7 +22,7 @@ from theogony.training.storage.lock import LOCK
 
 FORMAT = "theogony-tournament-1"
 HEADER, GAMES = "tournament.json", "games.jsonl"
-LARGEST, LONGEST = 4 << 30, 1 << 20  # bytes of all games, and of a line
+LARGEST_GAMES, LONGEST = 4 << 30, 1 << 20  # bytes of all games, and of a line
 
 
 class TournamentError(ValueError):
@@ -53,7 +53,7 @@ class Folder:
         path = self.path / GAMES
         if not path.exists():
             return []
-        *lines, rest = read_bytes(path, str(path), TournamentError, LARGEST).split(b"\n")
+        *lines, rest = read_bytes(path, str(path), TournamentError, LARGEST_GAMES).split(b"\n")
         found: dict[tuple[tuple[str, ...], int], Dealt] = {}
         for number, line in enumerate(lines, 1):
             what = f"{path}: line {number}"

@@ -1,13 +1,13 @@
 """The ladder: players of known strength, and where a model stands between them.
 
-`ladder.json` holds the ratings of the rungs at each table, from tournaments in which they all met, and what these
-depend on: the game's version and components, and a digest of what each rung plays (`of_play`). Where that is no longer
-so, `doubt` says it. `python -m theogony.models.ladder TOURNAMENT.json...` writes the tables of these
-tournaments anew.
+`ladder.json` holds the ratings of the anchors at each table, from tournaments in which they all met, and what these
+depend on: the game's version and components, and a digest of what each anchor plays (`of_play`). Where that is no
+longer so, `doubt` says it. `python -m theogony.models.ladder TOURNAMENT.json...` writes the tables of these tournaments
+anew.
 
-A model is rated by its games against the rungs: Plackett-Luce with one unknown strength, which for two at a table is
-Bradley-Terry. At a larger table one rung has all other seats. In a cooperative game everybody plays against the game,
-which is a rung of its own. For the interval the rungs' ratings are drawn from theirs as well.
+A model is rated by its games against the anchors: Plackett-Luce with one unknown strength, which for two at a table is
+Bradley-Terry. At a larger table one anchor has all other seats. In a cooperative game everybody plays against the game,
+which is an anchor of its own. For the interval the anchors' ratings are drawn from theirs as well.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
-from theogony.training.rating.elo import ELO, IMAGINED, LEAST, SAMPLES
+from theogony.training.rating.elo import ELO, LEAST, PSEUDO_COUNT, SAMPLES
 from theogony.training.rating.evaluate import Z
 
 FILE = Path(__file__).with_name("ladder.json")
 ZERO = "random"  # whose rating is 0
-RUNGS: tuple[str, ...] = ("random", "greedy:0.3", "greedy", "mcts:100", "greedy@reference")
+ANCHORS: tuple[str, ...] = ("random", "greedy:0.3", "greedy", "mcts:100", "greedy@reference")
 NAME = "ladder"
 SHOWN = 12  # decisions of a game that stand for how a player without weights plays
 DIGITS = 16  # of a digest
 
 
-class Rung(Strict):
+class Anchor(Strict):
     """A player's Elo points above `random`, with the 95 % interval; `plays` is a digest of what it plays.
 
     In a cooperative game `won` is the share of games that it won, and `TEAM` stands for the game itself.
@@ -61,12 +61,12 @@ class Rung(Strict):
 
 
 class Ladder(Strict):
-    """The rungs of a table, the strongest first, and the game in which they met."""
+    """The anchors of a table, the strongest first, and the game in which they met."""
 
     version: int
     components: str
     options: dict[str, Any]
-    rungs: list[Rung]
+    anchors: list[Anchor]
 
 
 class Ladders(Strict):
@@ -81,10 +81,10 @@ def shipped_ladders() -> Ladders:
     return checked(Ladders, FILE.read_bytes(), str(FILE), ModelError)
 
 
-def rungs_of(table: str) -> dict[str, Rung]:
-    """The rungs of a table by player, none where it has no ladder."""
+def anchors_of(table: str) -> dict[str, Anchor]:
+    """The anchors of a table by player, none where it has no ladder."""
     found = shipped_ladders().tables.get(table)
-    return {} if found is None else {rung.player: rung for rung in found.rungs}
+    return {} if found is None else {anchor.player: anchor for anchor in found.anchors}
 
 
 def doubt(table: str, game: Game) -> str | None:
@@ -98,7 +98,7 @@ def doubt_of(ladder: Ladder, game: Game) -> str | None:
     """Why this ladder no longer fits a game, or a player of this version; None where it does."""
     if (why := differs(ladder, game.spec.version, game.component_digest, plain_options(game))) is not None:
         return why
-    changed = [rung.player for rung in ladder.rungs if rung.plays != of_play(rung.player, game)]
+    changed = [anchor.player for anchor in ladder.anchors if anchor.plays != of_play(anchor.player, game)]
     return f"was measured when {' and '.join(changed)} played otherwise" if changed else None
 
 
@@ -134,42 +134,43 @@ def _of_moves(name: str, game: Game) -> str:
 
 
 def rate(
-    met: Sequence[Rung], won: Sequence[float], deals: Sequence[int], seats: int = 2, seed: int = 0
+    met: Sequence[Anchor], won: Sequence[float], deals: Sequence[int], seats: int = 2, seed: int = 0
 ) -> tuple[float, float, float]:
-    """Elo points of a player from games, each with the rung that had all other seats, the share of these that the
+    """Elo points of a player from games, each with the anchor that had all other seats, the share of these that the
     player came before (a shared place counts half) and its deal; and the ends of the 95 % interval of a bootstrap over
     deals.
 
-    As in `training.rating.elo`, an imagined drawn game against one of each rung keeps the result finite, and is drawn
-    as well in the bootstrap.
+    As in `training.rating.elo`, a pseudo-count of one drawn game against each anchor keeps the result finite; it
+    is drawn as well in the bootstrap.
     """
-    rungs = list({rung.player: rung for rung in met}.values())
-    index = np.array([rungs.index(rung) for rung in met])
-    left = np.arange(seats - 1, 0, -1)  # of the rung's seats, while the player waits for its place
-    others = np.repeat(np.array([rung.points for rung in rungs]) / ELO, seats - 1) + np.tile(np.log(left), len(rungs))
-    spread = np.array([rung.high - rung.low for rung in rungs]) / (2 * Z * ELO)
+    anchors = list({anchor.player: anchor for anchor in met}.values())
+    index = np.array([anchors.index(anchor) for anchor in met])
+    left = np.arange(seats - 1, 0, -1)  # of the anchor's seats, while the player waits for its place
+    points = np.array([anchor.points for anchor in anchors])
+    others = np.repeat(points / ELO, seats - 1) + np.tile(np.log(left), len(anchors))
+    spread = np.array([anchor.high - anchor.low for anchor in anchors]) / (2 * Z * ELO)
     groups = sorted(set(deals))
     place = np.searchsorted(groups, np.array(deals))
-    gained, played = np.zeros((2, len(groups), len(rungs), seats - 1))
+    gained, played = np.zeros((2, len(groups), len(anchors), seats - 1))
     first, all_ = _stages(np.array(won, np.float64), seats)
     np.add.at(gained, (place, index), first)
     np.add.at(played, (place, index), all_)
-    alone = np.arange(len(rungs)) * (seats - 1) + seats - 2  # where one seat of a rung is left
+    alone = np.arange(len(anchors)) * (seats - 1) + seats - 2  # where one seat of an anchor is left
     gained, played = gained.reshape(len(groups), -1), played.reshape(len(groups), -1)
 
-    def fitted(others: np.ndarray, weights: np.ndarray, imagined: np.ndarray, start: float = 0.0) -> float:
+    def fitted(others: np.ndarray, weights: np.ndarray, pseudo: np.ndarray, start: float = 0.0) -> float:
         gain, count = weights @ gained, weights @ played
-        gain[alone] += imagined[0]
-        count[alone] += imagined.sum(0)
+        gain[alone] += pseudo[0]
+        count[alone] += pseudo.sum(0)
         return _fit(others, gain, count, start)
 
-    here = fitted(others, np.ones(len(groups)), np.full((2, len(rungs)), IMAGINED))
+    here = fitted(others, np.ones(len(groups)), np.full((2, len(anchors)), PSEUDO_COUNT))
     rng, drawn = np.random.default_rng(seed), []
     for _ in range(SAMPLES):
         weights = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)))
-        imagined = np.maximum(rng.gamma(IMAGINED, size=(2, len(rungs))), LEAST)
-        elsewhere = others + np.repeat(spread * rng.normal(size=len(rungs)), seats - 1)
-        drawn.append(fitted(elsewhere, weights, imagined, here))
+        pseudo = np.maximum(rng.gamma(PSEUDO_COUNT, size=(2, len(anchors))), LEAST)
+        elsewhere = others + np.repeat(spread * rng.normal(size=len(anchors)), seats - 1)
+        drawn.append(fitted(elsewhere, weights, pseudo, here))
     low, high = np.quantile(drawn, [0.025, 0.975])
     return ELO * here, ELO * min(low, here), ELO * max(high, here)
 
@@ -203,29 +204,29 @@ def _fit(others: np.ndarray, won: np.ndarray, played: np.ndarray, start: float =
 
 
 def from_tournaments(files: Sequence[Path]) -> Ladders:
-    """The ladders that tournaments of all rungs give. Raises ModelError."""
+    """The ladders that tournaments of all anchors give. Raises ModelError."""
     tables = {}
     for file in files:
         data = json.loads(file.read_text("utf-8"))
         rows = {row["player"]: row for row in data["ratings"]}
-        if missing := [name for name in RUNGS if name not in rows]:
-            raise ModelError(f"{file}: {missing[0]} did not play; expected {', '.join(RUNGS)}")
+        if missing := [name for name in ANCHORS if name not in rows]:
+            raise ModelError(f"{file}: {missing[0]} did not play; expected {', '.join(ANCHORS)}")
         game = load(data["game"]).configure(data["options"])
-        rungs = _team_rungs(rows, game) if game.spec.cooperative else _rungs(rows, game)
+        anchors = _team_anchors(rows, game) if game.spec.cooperative else _anchors(rows, game)
         tables[f"{game.spec.name}-{game.players}p"] = Ladder(
             version=game.spec.version,
             components=game.component_digest,
             options=plain_options(game),
-            rungs=sorted(rungs, key=lambda rung: -rung.points),
+            anchors=sorted(anchors, key=lambda anchor: -anchor.points),
         )
     return Ladders(tables=tables)
 
 
-def _rungs(rows: dict[str, dict[str, float]], game: Game) -> list[Rung]:
+def _anchors(rows: dict[str, dict[str, float]], game: Game) -> list[Anchor]:
     zero = rows[ZERO]["rating"]
     ends = (("points", "rating"), ("low", "low"), ("high", "high"))
     return [
-        Rung(
+        Anchor(
             player=name,
             games=int(row["games"]),
             plays=of_play(name, game),
@@ -235,16 +236,16 @@ def _rungs(rows: dict[str, dict[str, float]], game: Game) -> list[Rung]:
     ]
 
 
-def _team_rungs(rows: dict[str, dict[str, float]], game: Game) -> list[Rung]:
-    """Players who each played the game alone: Bradley-Terry against the game, with one imagined drawn game."""
+def _team_anchors(rows: dict[str, dict[str, float]], game: Game) -> list[Anchor]:
+    """Players who each played the game alone: Bradley-Terry against the game, with a pseudo-count of one drawn game."""
 
     def odds(share: float, games: float) -> float:
-        won = (share * games + IMAGINED) / (games + 2 * IMAGINED)
+        won = (share * games + PSEUDO_COUNT) / (games + 2 * PSEUDO_COUNT)
         return ELO * math.log(won / (1 - won))
 
     zero = odds(rows[ZERO]["rating"], rows[ZERO]["games"])
-    rungs = [
-        Rung(
+    anchors = [
+        Anchor(
             player=name,
             games=int(row["games"]),
             plays=of_play(name, game),
@@ -258,7 +259,7 @@ def _team_rungs(rows: dict[str, dict[str, float]], game: Game) -> list[Rung]:
     best, worst = (odds(rows[ZERO][end], rows[ZERO]["games"]) for end in ("high", "low"))
     of_game = {"points": -zero, "low": -best, "high": -worst}
     rounded = {end: round(value, 1) for end, value in of_game.items()}
-    return [*rungs, Rung(player=TEAM, games=int(rows[ZERO]["games"]), plays=of_play(TEAM, game), **rounded)]
+    return [*anchors, Anchor(player=TEAM, games=int(rows[ZERO]["games"]), plays=of_play(TEAM, game), **rounded)]
 
 
 def main(files: Sequence[str]) -> None:

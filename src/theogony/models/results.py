@@ -26,7 +26,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import check_plain_text, parse_json, read_bytes
 from theogony.models.ask import ModelError
 from theogony.models.game import ModelGame, Recorded
-from theogony.models.ladder import doubt, rate, rungs_of
+from theogony.models.ladder import anchors_of, doubt, rate
 from theogony.models.table import End, Job, ModelTable, OfJob, Seats, Settings, Transcript, head_of
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.standings import Standing, Standings, as_svg
@@ -264,13 +264,13 @@ def _against(games: Sequence[PlayedGame]) -> Against:
 
 
 def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
-    rungs, seats = rungs_of(table), int(table.rpartition("-")[2].removesuffix("p"))
-    mine = [one for one in games if one.table == table and one.against in rungs]
+    anchors, seats = anchors_of(table), int(table.rpartition("-")[2].removesuffix("p"))
+    mine = [one for one in games if one.table == table and one.against in anchors]
     if not mine:
         return None
     # at larger tables the reward is that of places, from -1 for the last to 1 for the first
     won = [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in mine]
-    met, deals = [rungs[one.against] for one in mine], [one.deal for one in mine]
+    met, deals = [anchors[one.against] for one in mine], [one.deal for one in mine]
     found, low, high = rate(met, won, deals, max(seats, 2))
     return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
 
@@ -308,7 +308,7 @@ def _learnt(pair: tuple[str, str], games: Sequence[PlayedGame], count: int) -> L
     return Learnt(table=pair[0], against=pair[1], rewards=[rounded(float(mean)) for mean in means])
 
 
-# ---- Results as a table and as a picture: a model between the rungs of the ladder --------------------------------
+# ---- Results as a table and as a picture: a model between the anchors of the ladder --------------------------------
 
 
 def as_text(results: Results) -> str:
@@ -356,8 +356,8 @@ def pictures(results: Results) -> dict[str, str]:
 
 
 def _standings(results: Results, table: PlayedTable) -> Standings | None:
-    """The model among the rungs, the best first; it has met them, they have not met here."""
-    rungs = rungs_of(table.name)
+    """The model among the anchors, the best first; it has met them, they have not met here."""
+    anchors = anchors_of(table.name)
     mine = [one for one in results.figures.against if one.table == table.name and one.against != TEAM]
     rating = next((one for one in results.figures.ratings if one.table == table.name), None)
     if rating is None or not mine:
@@ -368,7 +368,7 @@ def _standings(results: Results, table: PlayedTable) -> Standings | None:
     shares = {one.against: one.share for one in mine}
     rows += [
         Standing(r.player, r.points, r.low, r.high, 1 - shares.get(r.player, float("nan")), r.games)
-        for r in rungs.values()
+        for r in anchors.values()
         if r.player in shares
     ]
     rows.sort(key=lambda row: -row.rating)

@@ -23,7 +23,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import Budget, Closed, Model, ModelError, Opened, OverBudget, Request, to_read
 from theogony.models.game import ModelGame, Recorded
-from theogony.models.ladder import NAME, RUNGS
+from theogony.models.ladder import ANCHORS, NAME
 from theogony.models.named import Manner, model_named
 from theogony.models.results import (
     FORMAT,
@@ -56,7 +56,7 @@ def tables_of(name: str, options: dict[str, Any]) -> list[ModelTable]:
 
 
 def opponents_of(table: ModelTable, against: str) -> list[str]:
-    """Who sits in the other seats, one after the other: the rungs of the ladder, or players by name; of a team nobody.
+    """Return who sits in the other seats, in turn: the anchors of the ladder, or players by name; of a team nobody.
 
     Raises ModelError, PlayerError or CheckpointError.
     """
@@ -65,7 +65,8 @@ def opponents_of(table: ModelTable, against: str) -> list[str]:
     game = table.made
     if game.spec.cooperative:
         return [TEAM]
-    names = list(RUNGS) if against == NAME else list(dict.fromkeys(part.strip() for part in against.split(",") if part))
+    named = ANCHORS if against == NAME else (part.strip() for part in against.split(",") if part)
+    names = list(dict.fromkeys(named))
     if not names:
         raise ModelError(f"--against: nobody is named; expected {NAME} or players such as greedy,reference")
     for name in names:
@@ -108,8 +109,12 @@ class Stopped(Exception):
 
 
 @dataclass
-class Plan:
-    """Games to play, by whom, and where their transcripts go. `name` is the model as files call it."""
+class Play:
+    """Games to play, by whom, and where their transcripts go. `name` is the model as files call it.
+
+    Once `run` has ended, `stopped` says in words why not all were played, "" when all were; `further` how the rest
+    comes to be played.
+    """
 
     name: str
     model: Model
@@ -119,27 +124,21 @@ class Plan:
     folder: Path
     budget: Budget
     at_once: int = 4
-
-
-class Play:
-    """The games of a plan. `stopped` says in words why not all were played, "" when all were; `further` how the rest
-    comes to be played."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan, self.stopped, self.further = plan, "", "go on with the same command"
-        self._stop, self._own = threading.Event(), threading.local()
+    stopped: str = field(default="", init=False)
+    further: str = field(default="go on with the same command", init=False)
+    _stop: threading.Event = field(default_factory=threading.Event, init=False)
+    _own: threading.local = field(default_factory=threading.local, init=False)
 
     def run(self) -> list[PlayedGame]:
-        """Play what is not played yet. Returns the games that are over, in the plan's order.
+        """Play what is not played yet. Returns the games that are over, in the order of the chains.
 
         Raises ModelError for a transcript of another run; an endpoint that fails only stops the run.
         """
-        plan = self.plan
-        jobs = [job for chain in plan.chains for job in chain]
+        jobs = [job for chain in self.chains for job in chain]
         there = self._count_former(jobs)
         found: dict[tuple[str, str, int, int], PlayedGame] = {}
-        with Progress("models", len(jobs), "games", there) as progress, ThreadPoolExecutor(plan.at_once) as pool:
-            waiting = [pool.submit(self._chain, chain, found, progress) for chain in plan.chains]
+        with Progress("models", len(jobs), "games", there) as progress, ThreadPoolExecutor(self.at_once) as pool:
+            waiting = [pool.submit(self._chain, chain, found, progress) for chain in self.chains]
             try:
                 for future in as_completed(waiting):
                     future.result()
@@ -157,14 +156,14 @@ class Play:
         """
         over = 0
         for job in jobs:
-            transcript = Transcript(path_of(self.plan.folder, job))
+            transcript = Transcript(path_of(self.folder, job))
             if not transcript.turns and transcript.end is None:
                 transcript.path.unlink(missing_ok=True)
             elif transcript.head is not None:
-                transcript.begin(head_of(job, self.plan.name, self.plan.settings, transcript.head.system))
+                transcript.begin(head_of(job, self.name, self.settings, transcript.head.system))
             over += transcript.end is not None
             for turn in transcript.turns:
-                self.plan.budget.spend(-1, turn.read, turn.written, turn.cost)
+                self.budget.spend(-1, turn.read, turn.written, turn.cost)
         return over
 
     def _chain(self, chain: Chain, found: dict, progress: Progress) -> None:
@@ -191,19 +190,19 @@ class Play:
         if self._stop.is_set():
             raise Stopped
         if not hasattr(self._own, "seats"):
-            self._own.seats = Seats(self.plan.tables, self.plan.settings)
-        path = path_of(self.plan.folder, job)
+            self._own.seats = Seats(self.tables, self.settings)
+        path = path_of(self.folder, job)
         transcript = Transcript(path)
         new = transcript.end is None
-        if new and isinstance(self.plan.model, Opened):  # what it knew of the game went with its process
+        if new and isinstance(self.model, Opened):  # what it knew of the game went with its process
             path.unlink(missing_ok=True)
             transcript = Transcript(path)
         if not new:  # `verify` plays it again
             return played_game(transcript, job), last_lesson(transcript)
-        game = ModelGame(self._own.seats, job, self.plan.settings, lessons)
-        transcript.begin(head_of(job, self.plan.name, self.plan.settings, game.conversation.system))
+        game = ModelGame(self._own.seats, job, self.settings, lessons)
+        transcript.begin(head_of(job, self.name, self.settings, game.conversation.system))
         recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
-        with opened(self.plan.model) as model:
+        with opened(self.model) as model:
             end = game.play(recorded, lambda request: self._ask(model, request, progress), transcript.add)
         transcript.add(end)
         progress.add()
@@ -213,7 +212,7 @@ class Play:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
         if self._stop.is_set():
             raise Stopped
-        budget, who = self.plan.budget, threading.get_ident()
+        budget, who = self.budget, threading.get_ident()
         budget.reserve(who, to_read(request))
         if self._stop.is_set():  # while it waited for what others had set aside
             budget.release(who)
@@ -317,10 +316,9 @@ def measure(wanted: Measurement, model: Model | None = None) -> tuple[Results, s
     with only_here(folder), contextlib.ExitStack() as ended:
         if isinstance(answers, Closed):
             ended.callback(answers.close)
-        plan = Plan(wanted.model, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
-        play = Play(plan)
+        play = Play(wanted.model, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
         games = play.run()
-        results = _results(wanted, plan, games, against, answers.sha256 if isinstance(answers, Opened) else None)
+        results = _results(wanted, play, games, against, answers.sha256 if isinstance(answers, Opened) else None)
     if not play.stopped:
         write_results(results, wanted.out)
         for name, picture in pictures(results).items():
@@ -341,11 +339,11 @@ def run(wanted: Measurement) -> None:
 
 
 def _results(
-    wanted: Measurement, plan: Plan, games: list[PlayedGame], against: dict[str, list[str]], sha256: str | None
+    wanted: Measurement, play: Play, games: list[PlayedGame], against: dict[str, list[str]], sha256: str | None
 ) -> Results:
     from theogony import __version__
 
-    tables = [_played_table(table, against[name], plan) for name, table in plan.tables.items()]
+    tables = [_played_table(table, against[name], play) for name, table in play.tables.items()]
     return Results(
         format=FORMAT,
         kind="language model" if sha256 is None else "program",
@@ -363,10 +361,10 @@ def _results(
     )
 
 
-def _played_table(table: ModelTable, against: list[str], plan: Plan) -> PlayedTable:
+def _played_table(table: ModelTable, against: list[str], play: Play) -> PlayedTable:
     game = table.made
-    first = next(job for chain in plan.chains for job in chain if job.table == table.name)
-    head = Transcript(path_of(plan.folder, first)).head
+    first = next(job for chain in play.chains for job in chain if job.table == table.name)
+    head = Transcript(path_of(play.folder, first)).head
     return PlayedTable(
         name=table.name,
         game=game.spec.name,
