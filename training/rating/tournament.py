@@ -102,7 +102,7 @@ def _read(folder: Path) -> _Numbered:
     return checked(_Numbered, content, str(path), ValueError)
 
 
-# ---- Tournaments: the same deals for every line-up of players, everybody in every seat, all processors, stoppable --
+# ---- Games: the same deals for every line-up, everybody in every seat ----------------------------------------------
 
 DEALS = 3  # what a tournament's seed is mixed with
 Task = tuple[tuple[str, ...], int]  # a line-up, and the number of a deal
@@ -273,7 +273,7 @@ def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
     return workers_of.each(functools.partial(TournamentTable, plan), tasks, workers)
 
 
-# ---- The folder of a tournament: what it is (`tournament.json`) and a line for every deal that was played (`games.js
+# ---- The folder: `tournament.json` and a line of `games.jsonl` for every deal --------------------------------------
 #
 # A tournament that was stopped goes on from there, with more games or more players if they are wanted.
 
