@@ -1,8 +1,7 @@
-"""NumPy records: the dtype of a position and its shared header.
+"""Packed NumPy records: the dtype of a position and its shared header.
 
 A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
-compiled and interpreted. Wide fields lie before narrow ones, so that each is aligned without gaps, as a GPU wants it.
-Only the end is padded, and always with zeros, so that equal positions are equal bytes.
+compiled and interpreted. Records are packed (no padding), so that equal positions are equal bytes.
 
 A record is NumPy's here. The file of a played game is a game record, see `gamerecord.py`.
 """
@@ -51,43 +50,32 @@ def given_chances(most: int) -> tuple[tuple[Any, ...], ...]:
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:
-    """An aligned record dtype: the widest fields first, those of one width as they are given, zeros at the end.
-
-    Raises ValueError for a name that `np.record` already uses or that comes twice.
-    """
+    """A packed record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
     names = [field[0] for field in fields]
     for name in names:
         if name in NOT_ALLOWED or not name.isidentifier():
             raise ValueError(f"a record field cannot be called {name!r}: np.record has an attribute of that name")
     if len(set(names)) != len(names):
         raise ValueError(f"a record field is named twice in {names}")
-    ordered = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
-    dtype = np.dtype((np.record, np.dtype(ordered, align=True)))
-    return _interned.setdefault((dtype.names, dtype), dtype)
+    dtype = np.dtype((np.record, list(fields)))
+    packed = sum(dtype[name].itemsize for name in names)
+    if dtype.itemsize != packed:
+        raise ValueError(f"the record is not packed: {dtype.itemsize} bytes, its fields have {packed}")
+    return _interned.setdefault((tuple(names), dtype), dtype)
 
 
 def with_fields(tables: np.ndarray, more: dict[str, np.ndarray]) -> np.ndarray:
-    """A tables record, as an array of one, that carries more arrays, before its own ones of their width.
+    """A tables record, as an array of one, that carries more arrays, right behind its header.
 
     Not at its end: Numba takes a record for another that it only continues, and warns of it.
     """
-    kept = {name: tables[name] for name in tables.dtype.names or ()}
-    arrays = {**more, **kept}
+    dtype, head = tables.dtype, len(tables_header())
+    kept = [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
     added = [(name, array.dtype.str, array.shape) for name, array in more.items()]
-    wider = np.zeros(1, record_dtype(*added, *fields_of(tables.dtype)))
-    for name, array in arrays.items():
+    wider = np.zeros(1, record_dtype(*kept[:head], *added, *kept[head:]))
+    for name, array in {**{name: tables[name] for name, *_ in kept}, **more}.items():
         wider[name] = array
     return wider
-
-
-def fields_of(dtype: np.dtype) -> list[tuple[str, str, tuple[int, ...]]]:
-    """The fields of a record as `record_dtype` takes them."""
-    return [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
-
-
-def padding(dtype: np.dtype) -> int:
-    """How many bytes at the end of a record belong to no field."""
-    return dtype.itemsize - sum(dtype[name].itemsize for name in dtype.names or ())
 
 
 def to_bytes(records: np.ndarray) -> bytes:
@@ -96,13 +84,10 @@ def to_bytes(records: np.ndarray) -> bytes:
 
 
 def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
-    """Records from their bytes, writable. Raises ValueError when the size does not fit, or the padding is not zero."""
+    """Records from their bytes, writable. Raises ValueError when the size does not fit."""
     if not content or len(content) % dtype.itemsize:
         raise ValueError(f"{len(content)} bytes are no whole number of records of {dtype.itemsize} bytes")
-    records, unused = np.frombuffer(bytearray(content), np.uint8), padding(dtype)
-    if unused and records.reshape(-1, dtype.itemsize)[:, -unused:].any():
-        raise ValueError(f"the last {unused} bytes of a record of {dtype.itemsize} belong to no field and must be zero")
-    return records.view(dtype)
+    return np.frombuffer(bytearray(content), np.uint8).view(dtype)
 
 
 def state_hash(records: np.ndarray) -> str:

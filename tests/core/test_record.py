@@ -1,4 +1,4 @@
-"""Record dtypes: aligned, with names that work, copied by bytes."""
+"""Record dtypes: packed, with names that work, copied by bytes."""
 
 import sys
 from typing import NamedTuple
@@ -12,7 +12,6 @@ from theogony.envs.core.record import (
     from_bytes,
     given_chances,
     header,
-    padding,
     record_dtype,
     state_hash,
     tables_header,
@@ -22,26 +21,14 @@ from theogony.envs.core.record import (
 STATE = record_dtype(*header(), ("a", "i1"), ("b", "f8"), ("c", "i2", (3, 2)), ("d", "u1"))
 
 
-def test_every_field_is_aligned_and_only_the_end_is_padded() -> None:
-    ends = np.cumsum([STATE[name].itemsize for name in STATE.names or ()])
-    offsets = [(STATE.fields or {})[name][1] for name in STATE.names or ()]
-    assert offsets == [0, *ends[:-1]]
-    assert not any(offset % STATE[name].base.itemsize for name, offset in zip(STATE.names or (), offsets, strict=True))
-    assert STATE.itemsize == 40 == 8 + 8 + 4 + 12 + 5 + 1 + 1 + padding(STATE)
-    assert STATE.names == ("rng", "b", "ply", "c", "players", "actor", "turn", "decision", "over", "a", "d")
-
-
-def test_padding_is_zero() -> None:
-    content = bytearray(2 * STATE.itemsize)
-    content[STATE.itemsize - 1] = 1
-    with pytest.raises(ValueError, match="the last 1 bytes of a record of 40 belong to no field and must be zero"):
-        from_bytes(bytes(content), STATE)
-    assert padding(record_dtype(("a", "i8"), ("b", "i4", (2,)))) == 0
+def test_records_are_packed() -> None:
+    assert STATE.itemsize == sum(STATE[name].itemsize for name in STATE.names or ())
+    assert STATE.itemsize == 8 + 4 + 5 + 1 + 8 + 12 + 1
 
 
 def test_tables_may_hold_chance_results() -> None:
     assert record_dtype(*given_chances(7))["results"].shape == (7,)
-    assert record_dtype(*tables_header()).names == ("max_decisions", "scale", "players")
+    assert record_dtype(*tables_header()).names == ("players", "max_decisions", "scale")
 
 
 @pytest.mark.parametrize("name", ["size", "choose", "take", "round", "T", "copy", "not a name", "1st"])
@@ -61,9 +48,7 @@ def test_equal_layouts_are_one_object() -> None:
 
 
 def test_bytes_there_and_back() -> None:
-    content = np.arange(3 * STATE.itemsize, dtype=np.uint8).reshape(3, -1)
-    content[:, -padding(STATE) :] = 0
-    records = content.reshape(-1).view(STATE)
+    records = np.arange(3 * STATE.itemsize, dtype=np.uint8).view(STATE)
     again = from_bytes(to_bytes(records), STATE)
     assert again.dtype is STATE
     assert again.tobytes() == records.tobytes()

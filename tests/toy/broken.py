@@ -22,7 +22,7 @@ from theogony.envs.core.actions import Block
 from theogony.envs.core.conformance import check
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import ENDED, fields_of, record_dtype
+from theogony.envs.core.record import ENDED, record_dtype
 from theogony.envs.core.rng import next_u64
 
 SOUGHT = 3000  # decisions of the player that looks for trouble
@@ -166,7 +166,7 @@ def build_with_bad_texts(options: Any, data: Any) -> Parts:
     return SPEC.build(options, data)._replace(actions=codec)
 
 
-LADDER = record_dtype(*fields_of(STATE), ("rungs", "i1"))
+LADDER = record_dtype(*STATE.descr, ("rungs", "i1"))
 RUNGS = 14  # a random game takes three or four
 
 

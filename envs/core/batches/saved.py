@@ -65,10 +65,14 @@ def unpacked(words: np.ndarray) -> np.random.Generator:
 def identity(batch: Batch) -> str:
     """What a saved state must have been made with: the game and its version, its tables, the number of rows, the
     caller's seat and the kind of reward."""
+    return f"{_former_identity(batch)} seat {seat_option(batch.seat_mode)} reward {batch.reward}"
+
+
+def _former_identity(batch: Batch) -> str:
+    """The same in states that were saved before they told seat and reward."""
     spec = batch.game.spec
     tables = hashlib.sha256(batch.game.tables.tobytes()).hexdigest()[:16]
-    played = f"seat {seat_option(batch.seat_mode)} reward {batch.reward}"
-    return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size} {played}"
+    return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size}"
 
 
 def saved_forms(batch: Batch) -> dict[str, Form]:
@@ -92,7 +96,7 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         if name not in arrays:
             raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
     expected = identity(batch)
-    if arrays["identity"].ndim == 0 and str(arrays["identity"]) != expected:
+    if arrays["identity"].ndim == 0 and str(arrays["identity"]) not in (expected, _former_identity(batch)):
         raise ValueError(f"the saved state is of {str(arrays['identity'])!r:.200}, not of {expected!r}")
     for name, form in saved_forms(batch).items():
         if not form.fits(arrays[name].dtype, arrays[name].shape):

@@ -48,10 +48,11 @@ class Gauge:
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
     """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found = []
+    found, start = [], 0
     for number, name in enumerate(state.names or ()):
-        kind, first = (state.fields or {})[name][:2]
-        base, shape = kind.base, kind.shape
+        kind = state[name]
+        base, shape, first = kind.base, kind.shape, start
+        start += kind.itemsize  # the record is packed
         if name in BESIDE or base.kind not in "iu":
             continue
         size, width = int(np.prod(shape, dtype=int)), base.itemsize
@@ -473,7 +474,7 @@ def _arrays(game: Game, seed: int) -> Seen:
     states, ahead = game.new_states(STRETCH + 1), game.new_states(2)
     size, names = game.state.itemsize, game.state.names or ()
     fields = np.zeros(len(names), FIELD)
-    fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # no gaps between them
+    fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # the record is packed
     fields["start"][1:] = fields["end"][:-1]
     marks, count = marks_of(game)
     actions = game.actions.size
