@@ -64,7 +64,7 @@ def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch)
     assert report.alone == {} and report.one_answers() == f"0 of {report.decisions} decisions had one legal action"
     count_alone(next(case for case in every if "refill=choose" in case.name), report)
     assert set(report.alone) == {"refill"} and report.one_answers().endswith(f": `refill` {report.alone['refill']}")
-    monkeypatch.setattr(conformance.first_look, "first_look", lambda spec, seed, options: [])
+    monkeypatch.setattr(conformance.mistakes, "first_look", lambda spec, seed, options: [])
     for name in ("PROPERTIES", "AT_FIRST", "AT_LAST"):  # they are tested elsewhere
         monkeypatch.setattr(conformance, name, ())
     check(load("push_of_faith"), games=1, say=said.append)
