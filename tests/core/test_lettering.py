@@ -4,7 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from theogony.envs.core.draw.svg import BOLD, REGULAR, fitted, font_file, label, paragraph, text_width, wrapped
+from theogony.envs.core.draw.lettering import fitted, label, paragraph, text_width, wrapped
+from theogony.envs.core.draw.svg import BOLD, REGULAR, font_file
 
 
 def test_widths_are_those_of_the_font() -> None:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from theogony.models.ask import ModelError, Request, View
-from theogony.models.named import Program
-from theogony.models.results import verify
-from theogony.models.run import Measurement, measure, run
+from theogony.models.ask.said import Asked as Request
+from theogony.models.ask.said import ModelError, View
+from theogony.models.code.program import Program
+from theogony.models.measure import Asked, measure, run
+from theogony.models.results.verify import verify
 
-Make = Callable[..., Measurement]
+Make = Callable[..., Asked]
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.codes import (
+from theogony.envs.god_of_war.codes import MIMIR, MIMIR_HERO, NONE
+from theogony.envs.god_of_war.frames import (
     ACTIVATION_WINDOW,
     DONE,
     F_ACTIVATION,
@@ -14,10 +15,7 @@ from theogony.envs.god_of_war.codes import (
     F_HERO_TURN,
     F_MIMIR,
     F_UPGRADE,
-    MIMIR,
     MIMIR_ACTED,
-    MIMIR_HERO,
-    NONE,
     ROUND_BEGINS,
     ROUND_DISCARDS,
     ROUND_DRAWS,

@@ -1,0 +1,75 @@
+"""The cards of ages 5 and 6."""
+
+# ruff: noqa: F403, F405  (the words of the card language)
+from __future__ import annotations
+
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
+from theogony.envs.innovation.components import RIGHT
+
+# fmt: off
+CARDS = (
+    card("Chemistry",
+         share(may(splay(RIGHT, blue))),
+         share(draw_and_score(highest_value(top_cards) + 1), return_(one(score_pile)))),
+    card("Physics",
+         share(draw_shown(6, times=3), fix(first_group, moved),
+               when(distinct_colours(first_group) < 3, return_(each(hand_and_shown)))
+               .otherwise(keep(every(first_group))))),
+    card("Coal",
+         share(draw_and_tuck(5)),
+         share(may(splay(RIGHT, red))),
+         share(may(score(one(top_cards))), when(done, score(top(it.colour))))),
+    card("The Pirate Code",
+         demand(transfer(exactly(2, score_pile & values(1, 4)), score_pile_of(A))),
+         share(when(demand_moved, score(one((top_cards & crown).lowest))))),
+    card("Banking",
+         demand(transfer(one(top_cards - green & factory), board_of(A)), when(done, draw_and_score(5))),
+         share(may(splay(RIGHT, green)))),
+    card("Measurement",
+         share(may(return_(one(hand))),
+               when(done, pick_colour(), splay(RIGHT, just(chosen_colour)), draw(pile_size(chosen_colour))))),
+    card("Statistics",
+         demand(loop(transfer(one(score_pile.highest), hand_of(V)), when(done, when(count(hand) == 1, again)))),
+         share(may(splay(RIGHT, yellow)))),
+    card("Steam Engine",
+         share(draw_and_tuck(4, times=2), score(bottom(YELLOW)))),
+    card("Astronomy",
+         share(loop(draw_shown(6), when(it & (green | blue), meld(it), again).otherwise(keep(it)))),
+         share(unless(top_cards - purple - values(6, 10), claim("Universe")))),
+    card("Societies",
+         demand(transfer(one(top_cards - purple & bulb), board_of(A)), when(done, draw(5)))),
+
+    card("Atomic Theory",
+         share(may(splay(RIGHT, blue))),
+         share(draw_and_meld(7))),
+    card("Encyclopedia",
+         share(may(meld(each(score_pile.highest))))),
+    card("Industrialization",
+         share(draw_and_tuck(6, times=have(FACTORIES) // 2)),
+         share(may(splay(RIGHT, red | purple)))),
+    card("Machine Tools",
+         share(draw_and_score(highest_value(score_pile)))),
+    card("Classification",
+         share(reveal(one(hand)),
+               when(done, remember(it.colour),
+                    for_each_other(transfer(every(hand.of(Q) & of_colour(remembered_colour)), hand_of(P)),
+                                   show_hand(Q)),
+                    keep(every(shown_cards)),
+                    meld(each(hand & of_colour(remembered_colour)))))),
+    card("Metric System",
+         share(when(splayed(RIGHT) & green, may(splay(RIGHT, any_colour)))),
+         share(may(splay(RIGHT, green)))),
+    card("Canning",
+         share(may(draw_and_tuck(6)), when(done, score(each(top_cards - factory)))),
+         share(may(splay(RIGHT, yellow)))),
+    card("Vaccination",
+         demand(return_(each(score_pile.lowest)), when(done, draw_and_meld(6))),
+         share(when(demand_moved, draw_and_meld(7)))),
+    card("Democracy",
+         share(may(return_(any_number(hand))), remember(done), tally(done),
+               when(remembered > most_other(TALLY), draw_and_score(8)))),
+    card("Emancipation",
+         demand(transfer(one(hand), score_pile_of(A)), when(done, draw(6))),
+         share(may(splay(RIGHT, red | purple)))),
+)

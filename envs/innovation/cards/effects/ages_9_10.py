@@ -1,0 +1,73 @@
+"""The cards of ages 9 and 10."""
+
+# ruff: noqa: F403, F405  (the words of the card language)
+from __future__ import annotations
+
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
+from theogony.envs.innovation.components import UP
+
+# fmt: off
+CARDS = (
+    card("Computers",
+         share(may(splay(UP, red | green))),
+         share(draw_and_meld(10), perform(it))),
+    card("Genetics",
+         share(draw_and_meld(10), score(every(pile(it.colour) - top(it.colour))))),
+    card("Composites",
+         demand(transfer(exactly(count(hand) - 1, hand), hand_of(A)),
+                transfer(one(score_pile.highest), score_pile_of(A)))),
+    card("Fission",
+         demand(draw_shown(10), when(it & red, remove_everything()).otherwise(keep(it))),
+         share(return_(one(all_top_cards - named("Fission"))))),
+    card("Collaboration",
+         demand(draw_shown(9, times=2), fix(first_group, moved),
+                transfer(one(first_group).chosen_by(A), board_of(A)), meld(every(first_group - moved))),
+         share(when(pile_size(GREEN) >= 10, win()))),
+    card("Satellites",
+         share(return_(each(hand)), draw(8, times=3)),
+         share(may(splay(UP, purple))),
+         share(meld(one(hand)), when(done, perform(it)))),
+    card("Ecology",
+         share(may(return_(one(hand))), when(done, score(one(hand)), draw(10, times=2)))),
+    card("Suburbia",
+         share(may(tuck(any_number(hand))), draw_and_score(1, times=done))),
+    card("Services",
+         demand(transfer(every(score_pile.highest), hand_of(A)),
+                when(done, transfer(one(top_cards.of(A) - leaf), hand_of(V))))),
+    card("Specialization",
+         share(reveal(one(hand)),
+               when(done, remember(it.colour),
+                    for_each_other(transfer(top(remembered_colour, of=Q), hand_of(P))),
+                    keep(every(shown_cards)))),
+         share(may(splay(UP, yellow | blue)))),
+
+    card("Bioengineering",
+         share(transfer(one(other_top_cards & leaf), score_pile_of(P))),
+         share(when(least_anywhere(LEAVES) < 3, single_most_wins(LEAVES)))),
+    card("Software",
+         share(draw_and_score(10)),
+         share(draw_and_meld(10, times=2), perform(it))),
+    card("Miniaturization",
+         share(may(return_(one(hand))),
+               when(done, when(it & value(10), draw(10, times=distinct_values(score_pile)))))),
+    card("Robotics",
+         share(score(top(GREEN)), draw_and_meld(10), perform(it))),
+    card("Databases",
+         demand(return_(exactly((count(score_pile) + 1) // 2, score_pile)))),
+    card("Self Service",
+         share(pick(one(top_cards - named("Self Service"))), when(done, perform(it))),
+         share(when(have(ACHIEVEMENTS) > most_other(ACHIEVEMENTS), win()))),
+    card("Globalization",
+         demand(return_(one(top_cards & leaf))),
+         share(draw_and_score(6), unless(anybody_with_more(LEAVES, FACTORIES), single_most_wins(POINTS)))),
+    card("Stem Cells",
+         share(may(score(every(hand))))),
+    card("A.I.",
+         share(draw_and_score(10)),
+         share(when(count(all_top_cards & named("Robotics", "Software")) == 2, single_least_wins(POINTS)))),
+    card("The Internet",
+         share(may(splay(UP, green))),
+         share(draw_and_score(10)),
+         share(draw_and_meld(10, times=have(CLOCKS) // 2))),
+)

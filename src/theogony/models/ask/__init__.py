@@ -1,0 +1,1 @@
+"""Who answers: an endpoint that speaks the chat protocol, a function of the user's own, or a program in a pipe."""
