@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -166,11 +167,13 @@ class GameSpec:
         checked: Any = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
-        if components is None and not _reads_a_file(checked):
-            return _kept(self, checked)
+        if components is None and _lasts(checked):
+            game, pieces = _kept(self, checked)
+            return replace(game, options=checked, components=pickle.loads(pieces))
         return self._made(checked, components, where)
 
     def _made(self, checked: Any, components: Any, where: str) -> Game:
+        """The game with checked options, from the component data on."""
         packs = packs_named(getattr(checked, "components", PRINTED))
         if len(packs) > 1:
             return self._with_packs(checked, packs, components, where)
@@ -236,6 +239,7 @@ class Game:
     features: FeatureLayout
     actions: ActionCodec
     packs: tuple[Game, ...] = ()
+    shipped: str = ""  # the digest of its components, where they come with the game: pickles hold it in their place
 
     @property
     def players(self) -> int:
@@ -342,9 +346,7 @@ class Game:
         return self.spec.to_json(self, g)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        own = not _reads_a_file(self.options) and _kept(self.spec, self.options) is self
-        pieces = self.component_digest if own else self.components
-        return _rebuild, (self.spec.module, self.options.model_dump(), pieces)
+        return _rebuild, (self.spec.module, self.options.model_dump(), self.shipped or self.components)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
@@ -358,21 +360,30 @@ class Game:
 
 
 @lru_cache(64)
-def _kept(spec: GameSpec, options: Any) -> Game:
-    """The game with these options, made once: games never change, and to check and lay out the pieces takes long."""
-    return spec._made(options, None, "components")
+def _kept(spec: GameSpec, options: Any) -> tuple[Game, bytes]:
+    """The game with these options, made once, since to check and lay out the pieces takes long; and its component data
+    as a pickle, of which everybody gets a copy to change."""
+    game = spec._made(options, None, "components")
+    return replace(game, shipped=game.component_digest), pickle.dumps(game.components)
 
 
-def _reads_a_file(options: Any) -> bool:
-    """Tell whether an option names a file of the user's own, which may change."""
-    return any(
-        isinstance(getattr(options, name), Path) and getattr(options, name) != field.default
-        for name, field in type(options).model_fields.items()
-    )
+def _lasts(options: Any) -> bool:
+    """Tell whether equal options always make the same game: none names a file of the user's own, which may change."""
+    fields = type(options).model_fields.items()
+    if any(isinstance(own := getattr(options, name), Path) and own != field.default for name, field in fields):
+        return False
+    try:
+        hash(options)
+    except TypeError:  # a list or a dictionary among the options of a user's game
+        return False
+    return True
 
 
 def _rebuild(module: str, options: dict[str, Any], pieces: Any) -> Game:
-    """The game of a pickle; `pieces` are its components, or the digest of those that come with it."""
+    """The game of a pickle; `pieces` are its components, or the digest of those that come with it.
+
+    Raises ComponentError where others come with it here.
+    """
     spec = load(module if ":" in module else f"{module}:SPEC")
     if not isinstance(pieces, str):
         return spec.configure(options, pieces)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 import re
 from collections.abc import Callable
@@ -102,3 +103,30 @@ TERRA_MYSTICA: dict[str, Change] = {
 @pytest.mark.parametrize("message", TERRA_MYSTICA)
 def test_pieces_of_terra_mystica_are_checked(message: str) -> None:
     refused("terra_mystica", TERRA_MYSTICA[message], message)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pieces_may_be_changed_without_changing_those_of_other_games(name: str) -> None:
+    """Games with equal options are made once, and their component data is everybody's own."""
+    spec = load(name)
+    one = spec.configure()
+    before = copy.deepcopy(one.components)
+    one.components.clear()
+    for other in (spec.configure(), pickle.loads(pickle.dumps(one))):
+        assert other.components == before and other.tables is one.tables
+
+
+class _Lists(TICTACTOE.options):  # pyright: ignore[reportGeneralTypeIssues]
+    order: list[int] = [1, 2]
+
+
+def test_options_may_be_lists() -> None:
+    spec = dataclasses.replace(TICTACTOE, options=_Lists)
+    assert spec.configure({"order": [3]}).options.order == [3]
+
+
+def test_a_pickle_names_pieces_that_are_not_these() -> None:
+    game = load("orbis").configure()
+    make, (module, options, _) = game.__reduce__()
+    with pytest.raises(ComponentError, match="orbis: pickled with other components than those that are installed"):
+        make(module, options, "0" * 16)

@@ -30,6 +30,7 @@ from theogony.training.config.file import load_config
 from theogony.training.networks.weights import read_tensors
 from theogony.training.storage.header import read_header
 
+pytestmark = pytest.mark.slow
 GROWTH, FLOOR = (
     12.0,
     0.3,
@@ -37,7 +38,6 @@ GROWTH, FLOOR = (
 LONGEST = 60.0  # seconds of the processor for 4 MB
 MESSAGE = 5000  # characters
 SIZES = (1, 2, 4)
-pytestmark = pytest.mark.slow
 SMALL = MEGABYTE // 16  # what there are many readers of: the square shows as well
 
 

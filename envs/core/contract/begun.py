@@ -41,6 +41,8 @@ def _not_begun(cls: type) -> type:
     def __getattr__(self: Any, name: str) -> Any:
         if name in cls.from_reset:
             raise BeforeReset(f"call reset() before asking {cls.__name__} for {name.lstrip('_')!r}")
+        if (own := getattr(cls, "__getattr__", None)) is not None:  # of a user's subclass
+            return own(self, name)
         raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}")
 
     def __reduce_ex__(self: Any, protocol: Any) -> Any:
