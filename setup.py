@@ -27,7 +27,7 @@ SOURCE = ROOT / "src"
 NOT_PACKAGES = ["*__pycache__*", "*.egg-info*"]
 
 COMPILED = os.environ.get("THEOGONY_COMPILED")
-INSIDE = ("theogony", "envs", "core", "compiled")  # where core/compile/prebuilt.py looks
+INSIDE = ("theogony", "envs", "core", "compiled")  # where core/compile/cache.py looks
 
 RELATIVE = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)]+\))")
 

@@ -17,7 +17,7 @@ HEAD = """\
 # The gap to unseen components
 
 Written by `python benchmarks/gap.py`. An agent learns with N packs of components, and then plays with the packs of its
-training and with a hundred that nobody learns with; [Unseen components](../generalisation.md) says what a pack is.
+training and with a hundred that nobody learns with; [Unseen components](../packs.md) says what a pack is.
 Share of games won, the mean over seeds, which stand in brackets; what stands behind ± is the 95 % interval that the
 number of games leaves to a gap. Greedy, where it is the opponent, knows every pack by its rules.
 """

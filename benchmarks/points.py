@@ -30,7 +30,7 @@ from point_sources import Seat, beside, seats_of
 
 from theogony.commands.arguments import options_of
 from theogony.envs import load
-from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position

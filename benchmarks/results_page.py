@@ -45,7 +45,7 @@ BEATEN = """
 A player that does well against greedy play may still have a weakness that somebody else finds. So learners played up
 to a million decisions (200,000 where they wait for a search or a plan) against nobody but one of these players, which
 held every other seat, and so did players that need not learn. The best of them all met it on fresh deals, in every
-seat: what it won is a [lower bound](benchmark_exploits.md) on how far the player can be beaten, with a 95 % interval.
+seat: what it won is a [lower bound](benchmark_protocol.md) on how far the player can be beaten, with a 95 % interval.
 Where it is no more than a copy of the player would win, no weakness was found. `mcts:64@td` searches by a value that
 learnt against the player, `td` is that value one decision ahead, and `ppo` a policy that learnt so; the others play
 by what `reference` has learnt. A star marks a player that the benchmark goes on to measure by, where the package has

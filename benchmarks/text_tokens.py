@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from theogony.envs import GAMES
-from theogony.models.ask.said import tokens
-from theogony.models.play.table import usual_table
+from theogony.models.ask import tokens
+from theogony.models.table import usual_table
 from theogony.wrappers.text import TextEnv
 
 DEALS = 5

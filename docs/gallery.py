@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from theogony.envs import GAMES, load
-from theogony.envs.core.draw.film import few_colours
 from theogony.envs.core.draw.svg import rasterise
+from theogony.envs.core.draw.viewers import few_colours
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.files import replace_file

@@ -1,9 +1,11 @@
 """Write the generated parts of the documentation anew: `make docs`, or `python docs/generate.py --check` to compare.
 
-A page marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is replaced by the table of
-that name. Those of docs/games/<game>.md are made from the code of the game (`TABLES`); a game can have tables of its
-own, in `TABLES` of a module `docs_tables` anywhere in its folder. Those of other pages are in `OTHER_PAGES`. Stubs of
-the `<game>_v<n>` modules and the rules that `TextEnv` tells are written as well.
+A page marks them: whatever stands between `<!-- generated: options -->` and `<!-- end -->` is replaced by the table of
+that name. Large tables are not committed: the site has them where `<!-- built: cards -->` stands, and
+`python docs/generate.py orbis` prints the page with them. Those of docs/games/<game>.md are made from the code of the
+game (`TABLES`); a game can have tables of its own, in `TABLES` of a module `docs_tables` anywhere in its folder. Those
+of other pages are in `OTHER_PAGES`. Stubs of the `<game>_v<n>` modules and the rules that `TextEnv` tells are written
+as well.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from stubs import path_of, stub
 from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.vocabulary import ACTION
 
@@ -40,21 +42,22 @@ OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "model_ladder": {"ladder": lambda: ladder_table()},
 }
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+BUILT = re.compile(r"<!-- built: (\w+) -->")
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)
 
 
 def ladder_table() -> str:
-    """The rungs of every table, with the games that each has played."""
-    from theogony.models.results.ladder import RUNGS, shipped_ladders
+    """The anchors of every table, with the games that each has played."""
+    from theogony.models.ladder import ANCHORS, shipped_ladders
 
     rows = []
     for name, ladder in sorted(shipped_ladders().tables.items()):
-        found = {rung.player: rung for rung in ladder.rungs}
-        shares = {name: "" if found[name].won is None else f" ({found[name].won:.0%})" for name in RUNGS}
-        points = [f"{found[rung].points:+.0f}{shares[rung]}".replace("+0", "0") for rung in RUNGS]
-        spread = max((rung.high - rung.low) / 2 for rung in ladder.rungs if rung.player in RUNGS)
-        rows.append([name, *points, f"±{spread:.0f}", found[RUNGS[0]].games])
-    return table(["table", *(f"`{name}`" for name in RUNGS), "95 %, the widest", "games of each"], rows)
+        found = {anchor.player: anchor for anchor in ladder.anchors}
+        shares = {name: "" if found[name].won is None else f" ({found[name].won:.0%})" for name in ANCHORS}
+        points = [f"{found[anchor].points:+.0f}{shares[anchor]}".replace("+0", "0") for anchor in ANCHORS]
+        spread = max((anchor.high - anchor.low) / 2 for anchor in ladder.anchors if anchor.player in ANCHORS)
+        rows.append([name, *points, f"±{spread:.0f}", found[ANCHORS[0]].games])
+    return table(["table", *(f"`{name}`" for name in ANCHORS), "95 %, the widest", "games of each"], rows)
 
 
 def options(spec: GameSpec) -> str:
@@ -185,8 +188,8 @@ def tables_of_page(path: Path) -> dict[str, Callable[[], str]]:
     return {name: functools.partial(make, spec) for name, make in tables(path.stem).items()}
 
 
-def page(path: Path) -> str:
-    """A page with its generated parts made anew. Raises ValueError for a table that there is not."""
+def page(path: Path, text: str | None = None) -> str:
+    """Return a page, or a text for it, with its generated parts made anew. Raises ValueError for an unknown table."""
     known = tables_of_page(path)
 
     def fill(match: re.Match[str]) -> str:
@@ -194,7 +197,13 @@ def page(path: Path) -> str:
             raise ValueError(f"{path.name}: there is no table {match[2]!r}, only {', '.join(known)}")
         return f"{match[1]}{known[match[2]]()}\n{match[3]}"
 
-    return PART.sub(fill, path.read_text("utf-8"))
+    return PART.sub(fill, path.read_text("utf-8") if text is None else text)
+
+
+def whole(path: Path, text: str | None = None) -> str:
+    """Return a page as the site has it: with the large tables, which are not committed."""
+    text = path.read_text("utf-8") if text is None else text
+    return page(path, BUILT.sub(r"<!-- generated: \1 -->\n<!-- end -->", text))
 
 
 def _written(due: dict[Path, str], check: bool) -> list[Path]:
@@ -211,13 +220,17 @@ def main() -> int:
     """Write what is out of date, or say it."""
     parser = argparse.ArgumentParser(description="Generated parts of the documentation")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
+    parser.add_argument("game", nargs="?", choices=GAME_NAMES, help="print the page of this game, with all its tables")
     arguments = parser.parse_args()
-    pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
+    if arguments.game:
+        print(whole(GAMES / f"{arguments.game}.md"))
+        return 0
+    pages = sorted(GAMES.glob("*.md"))
     others = [DOCS / f"{name}.md" for name in OTHER_PAGES]
     stale = _written({path: page(path) for path in (*pages, *others)}, arguments.check)
     due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}
     for path in pages:  # what is told in play is taken from the pages, as they are by now
-        due |= {prompt_path(path): prompt(path)} | option_prompts(path)
+        due |= {prompt_path(path): prompt(path, whole(path))} | option_prompts(path)
     stale += _written(due, arguments.check)
     return 1 if stale and arguments.check else 0
 

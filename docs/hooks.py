@@ -1,11 +1,13 @@
-"""Hooks of mkdocs: links that leave docs/ lead into the repository, whose address stands in pyproject.toml; the pages
-to play on, where docs/pages.py has written them, come into the site, with a link on the home page and on each game's.
+"""Hooks of mkdocs: large tables of the games are made for the site; links that leave it (sources, dated notes)
+lead into the repository, whose address stands in pyproject.toml; the pages to play on, where docs/pages.py has written
+them, come into the site, with a link on the home page and on each game's.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -18,7 +20,8 @@ FOLDER = "play_now"  # of the site
 PICTURE = re.compile(r"^(?=!\[)", re.MULTILINE)
 NOW = "[Play now]({address}){{ .md-button .md-button--primary }}{more}\n\n"
 HEAD = re.compile(r"<th[^>]*><code>[^<]*</code>")
-LINK = re.compile(r"(\]\()((?:\.\./)+[^)#\s]*)((?:#[^)\s]*)?\))")
+LINK = re.compile(r"(\]\()((?:\.\./)+[^)#\s]*|(?:lab/)?20[\w-]*\.md)((?:#[^)\s]*)?\))")
+NOTE = re.compile(r"docs/lab/20[\w-]*\.md")  # dated, and not on the site
 
 
 def on_config(config: Any) -> Any:
@@ -41,7 +44,13 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """The text of a page, with its links to sources made absolute, and with a link to play where there is a page."""
     there = {path.stem for path in PAGES.glob("*.html")}
-    return absolute(playable(markdown, page.file.src_uri, there), page.file.src_uri, config.repo_url)
+    uri = page.file.src_uri
+    if uri.startswith("games/"):
+        sys.path.insert(0, str(ROOT / "docs"))
+        from generate import whole  # which loads the games
+
+        markdown = whole(ROOT / "docs" / uri, markdown)
+    return absolute(playable(markdown, uri, there), uri, config.repo_url)
 
 
 def playable(markdown: str, page: str, there: set[str]) -> str:
@@ -71,7 +80,8 @@ def absolute(markdown: str, page: str, repository: str) -> str:
 
     def replaced(match: re.Match[str]) -> str:
         place = os.path.normpath(PurePosixPath("docs", page).parent / match[2])
-        if place.startswith(("docs/", "..")) or not (ROOT / place).exists():
+        inside = place.startswith(("docs/", "..")) and not NOTE.fullmatch(place)
+        if inside or not (ROOT / place).exists():
             return match[0]
         kind = "tree" if (ROOT / place).is_dir() else "blob"
         return f"{match[1]}{repository}/{kind}/HEAD/{place}{match[3]}"

@@ -35,9 +35,8 @@ def prompt_path(page: Path) -> Path:
     return page.parents[2] / "envs" / page.stem / "data" / RULES
 
 
-def prompt(page: Path) -> str:
-    """The rules of a game, from its page."""
-    text = page.read_text("utf-8")
+def prompt(page: Path, text: str) -> str:
+    """Return the rules of a game, from the text of its page with all tables."""
     introduction = text.split("\n\n", 2)[1]
     wanted = (*ALWAYS, *BESIDES.get(page.stem, ()))
     sections = {part.partition("\n")[0]: part for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, get_args
 
 import annotated_types
@@ -14,29 +14,28 @@ from pydantic_core import PydanticUndefined
 from theogony.training.config.schema import ENGINES, keys_of
 
 UNLIMITED = 10**9  # a bound this high only keeps numbers within what files can hold
-HEAD = ["| key | default | values | meaning |", "|---|---|---|---|"]
+HEAD = ["| key | engines | default | values | meaning |", "|---|---|---|---|---|"]
 
 
 def keys() -> str:
-    """All keys of a training file as Markdown: a table of those that every engine reads, and one for each engine."""
-    keys_by_engine = {engine: keys_of(model) for engine, model in ENGINES.items()}
-    first, *others = keys_by_engine.values()
-    shared = {key: field for key, field in first.items() if all(key in other for other in others)}
-    parts = ["### Every engine", _table(shared)]
-    for engine, fields in keys_by_engine.items():
-        own = {key: field for key, field in fields.items() if key not in shared}
-        parts += [f"### `engine: {engine}`", inspect.cleandoc(ENGINES[engine].__doc__ or ""), _table(own)]
-    return "\n\n".join(parts)
-
-
-def _table(fields: Mapping[str, FieldInfo]) -> str:
-    return "\n".join([*HEAD, *(line for key, field in fields.items() for line in _row(key, field))])
+    """Return all keys of a training file as a Markdown table, each with the engines that read it."""
+    rows: dict[str, list[str]] = {}
+    for engine, model in ENGINES.items():
+        for key, field in keys_of(model).items():
+            for row in _row(key, field):
+                rows.setdefault(row, []).append(engine)
+    engines = [f"* `{engine}`: {inspect.cleandoc(model.__doc__ or '')}" for engine, model in ENGINES.items()]
+    lines = [row.format("all" if len(read) == len(ENGINES) else ", ".join(read)) for row, read in rows.items()]
+    return "\n".join([*engines, "", *HEAD, *lines])
 
 
 def _row(key: str, field: FieldInfo) -> Iterator[str]:
-    """The row of a key; none of a section, whose keys have rows of their own."""
+    """Yield the row of a key, with room for its engines; none for a section, whose keys have rows of their own."""
     if field.description is not None:
-        yield "| " + " | ".join([f"`{key}`", _default(field), _values(field), field.description]) + " |"
+        cells = [
+            text.replace("{", "{{").replace("}", "}}") for text in (_default(field), _values(field), field.description)
+        ]
+        yield "| " + " | ".join([f"`{key}`", "{}", *cells]) + " |"
 
 
 def _default(field: FieldInfo) -> str:

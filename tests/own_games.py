@@ -16,7 +16,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.components import CHAOS_MAGICIANS, SH, TP
 from theogony.envs.terra_mystica.game import SPEC
-from theogony.envs.terra_mystica.ledger.writer import written_rows, written_setup
+from theogony.envs.terra_mystica.ledger.ledger import written_rows, written_setup
 from theogony.envs.terra_mystica.snapshot import snapshot
 
 Row = tuple[str, list[str], dict[str, Any]]  # a faction, its commands, and the position after them ({}: not stated)

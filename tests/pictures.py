@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from theogony.envs.core.draw.lettering import CUT, text_width
 from theogony.envs.core.draw.places import spots
+from theogony.envs.core.draw.svg import CUT, text_width
 from theogony.envs.core.position import Position
 
 SLACK = 1.5  # of a box, in user units: widths are rounded

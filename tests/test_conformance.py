@@ -10,12 +10,9 @@ from interpreted import said_interpreted
 from theogony.envs import GAMES, load
 from theogony.envs.core import conformance
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
-from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.conformance.base import walk
-from theogony.envs.core.conformance.gauges import gauges
-from theogony.envs.core.conformance.one_answer import count_alone
-from theogony.envs.core.conformance.seeker import Seeker
-from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.conformance.explore import Seeker, Start, gauges, recorded_starts
+from theogony.envs.core.conformance.plans import count_alone
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.verify import RecordingError
@@ -67,7 +64,7 @@ def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch)
     assert report.alone == {} and report.one_answers() == f"0 of {report.decisions} decisions had one legal action"
     count_alone(next(case for case in every if "refill=choose" in case.name), report)
     assert set(report.alone) == {"refill"} and report.one_answers().endswith(f": `refill` {report.alone['refill']}")
-    monkeypatch.setattr(conformance.first_look, "first_look", lambda spec, seed, options: [])
+    monkeypatch.setattr(conformance.mistakes, "first_look", lambda spec, seed, options: [])
     for name in ("PROPERTIES", "AT_FIRST", "AT_LAST"):  # they are tested elsewhere
         monkeypatch.setattr(conformance, name, ())
     check(load("push_of_faith"), games=1, say=said.append)
@@ -130,7 +127,7 @@ def test_seeker_begins_from_recorded_games(tmp_path: Path) -> None:
 def test_seeker_follows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody strays and nothing is held back: then a run from a recorded position is the recorded game."""
     for name, value in {"STRAYS": (10**9,), "BARRED": 0.0, "FRESH": 1.0}.items():
-        monkeypatch.setattr(f"theogony.envs.core.conformance.seeker.{name}", value)
+        monkeypatch.setattr(f"theogony.envs.core.conformance.explore.{name}", value)
     game = load("broken:dead_end_few_reach").configure({"players": 3})
     *_, end = walk(game, 9)
     then = tuple((int(end.states[k]["actor"]), action) for k, action in enumerate(end.actions))

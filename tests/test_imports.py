@@ -25,7 +25,6 @@ ROOMS = {
     "breakdown": (FILE, 3),
     "story": (FILE, 3),
     "invariant": (FILE, 3),
-    "ranges": (FILE, 3),
     "generate": (FILE, 3),
     "game": (FILE, 5),
 }
@@ -42,8 +41,7 @@ OWN_ROOMS = {
     },
     "god_of_war": {
         "snapshot": (FILE, 3),  # a position as plain data
-        "codes": (FILE, 0),  # numeric codes of what components say in words
-        "frames": (FILE, 0),  # frames of the agenda
+        "codes": (FILE, 0),  # numeric codes of what components say in words, and frames of the agenda
         "docs_tables": (FILE, 6),  # what is printed and what is reconstructed, for the page
     },
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from theogony.commands import games, rating, speed
+from theogony.commands import games, machine, rating
 from theogony.console import progress
 from theogony.console.progress import ERASE, Progress, track
 
@@ -89,7 +89,7 @@ GAME = Path(__file__).parent / "orbis" / "data" / "game_of_two.jsonl.gz"
     [
         (lambda: rating.evaluate("random", ["random"], 500, game="push_of_faith"), "evaluating: "),
         (lambda: games.verify("orbis", [GAME]), "verifying: "),
-        (lambda: speed.bench(["push_of_faith"], seconds=0.01, repeats=1), "measuring: "),
+        (lambda: machine.bench(["push_of_faith"], seconds=0.01, repeats=1), "measuring: "),
         pytest.param(lambda: games.check("bluff.game", games=1), "checking bluff: ", marks=pytest.mark.slow),
     ],
     ids=["evaluate", "verify", "bench", "check"],

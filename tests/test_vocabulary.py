@@ -10,7 +10,7 @@ from test_citations import CITATION, places
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.core.draw.icons import ICONS
+from theogony.envs.core.draw.style import ICONS
 from theogony.envs.core.position import Position
 from theogony.envs.core.vocabulary import ACTION, CODE, Entry, UnknownWord, Vocabulary, plain_vocabulary, rulings
 from theogony.play.seen import frame, moment

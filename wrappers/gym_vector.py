@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from theogony.envs.core.batches.arguments import checked_actions
-from theogony.envs.core.contract.elsewhere import check_reset_options, illegal_option
+from theogony.envs.core.contract import check_reset_options, illegal_option
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits

@@ -17,7 +17,7 @@ from theogony.console import extras
 from theogony.envs import GAMES
 from theogony.envs import load as load_spec
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.contract.arguments import seat_number, whole_number
+from theogony.envs.core.arguments import seat_number, whole_number
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.outside import parse_json

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console.extras import install
-from theogony.envs.core.contract.elsewhere import check_reset_options
+from theogony.envs.core.contract import check_reset_options
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, RUNNING

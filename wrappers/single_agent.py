@@ -14,10 +14,9 @@ from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.arguments import seat_number
 from theogony.envs.core.batches.arguments import checked_actions
-from theogony.envs.core.contract.arguments import seat_number
-from theogony.envs.core.contract.begun import BegunByReset
-from theogony.envs.core.contract.elsewhere import illegal_option
+from theogony.envs.core.contract import BegunByReset, illegal_option
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform

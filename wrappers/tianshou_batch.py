@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.console import extras
-from theogony.envs.core.contract.elsewhere import check_reset_options
+from theogony.envs.core.contract import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import seed_bits

@@ -9,7 +9,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.contract.arguments import whole_number
+from theogony.envs.core.arguments import whole_number
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 

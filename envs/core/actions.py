@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.core.contract.arguments import integer
+from theogony.envs.core.arguments import integer
 
 Label = str | int
 

@@ -13,9 +13,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.contract.arguments import checked_viewer
-from theogony.envs.core.contract.begun import BegunByReset
-from theogony.envs.core.contract.elsewhere import check_reset_options
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.contract import BegunByReset, check_reset_options
 from theogony.envs.core.draw.style import PAGE, height_by_width
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Screen

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.contract.faults import did_you_mean
+from theogony.envs.core.contract import did_you_mean
 from theogony.envs.core.game import GameSpec, Parts, SpecError
 from theogony.envs.core.record import record_dtype, tables_header
 
@@ -35,8 +35,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "lands", "move_text"),
     "story": ("story",),
-    "invariant": ("invariant",),
-    "ranges": ("ranges",),
+    "invariant": ("invariant", "ranges"),
     "breakdown": ("breakdown", "account"),
     "snapshot": ("from_json", "to_json"),
 }

@@ -12,15 +12,16 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batches.arguments import (
     MOST_GAMES,
     MOST_THREADS,
+    OpponentTable,
     checked_actions,
     count,
+    each_slice,
     seat_mode,
     seat_option,
+    slices_of,
 )
 from theogony.envs.core.batches.kernels import CALLER, ROW, BatchArrays, batch_kernels, first_illegal, seed_streams
-from theogony.envs.core.batches.opponents import OpponentTable
 from theogony.envs.core.batches.saved import generator, identity, packed, read_saved, saved_forms
-from theogony.envs.core.batches.threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, configured
 from theogony.envs.core.players import Player, Views

@@ -15,20 +15,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.actions import ActionCodec
-from theogony.envs.core.contract.checks import check_parts, check_spec
-from theogony.envs.core.contract.components import generated, parts_from_outside
-from theogony.envs.core.contract.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
-from theogony.envs.core.contract.options import (
+from theogony.envs.core.contract import (
     MOST_DECISIONS,
+    NOT_GIVEN,
     ComponentError,
     GameOptions,
     OptionError,
     PackOptions,
     SpecError,
     UnknownOption,
+    check_parts,
+    check_spec,
     checked_options,
+    generated,
+    never_pass_over,
+    no_components,
+    nothing_hidden,
+    one_stage,
+    parts_from_outside,
+    value_of,
 )
-from theogony.envs.core.contract.plans import never_pass_over, one_stage
 from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
@@ -86,7 +92,7 @@ class GameSpec:
     * `plan_stage(g, t, seat)` is an integer that stays the same while a plan of a seat goes on, such as the round;
     * `pass_over(g, t, seat, mask)` is asked in a plan of `seat` while somebody else decides, whose legal actions `mask`
       holds: it returns the action that is taken for granted, `PASSED_OVER` when it has let the turn go by in `g`, or
-      `PLAN_ENDS` (`core/contract/plans.py`).
+      `PLAN_ENDS` (`core/contract.py`).
     """
 
     module: str  # where it lives, for pickling: "package.game" for its `SPEC`, or "package.game:OTHER"

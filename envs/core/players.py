@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from theogony.envs.core.contract.faults import has_own_place, place_of
+from theogony.envs.core.contract import has_own_place, place_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position

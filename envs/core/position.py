@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction, action_id
-from theogony.envs.core.contract.arguments import checked_streams, seat_number
+from theogony.envs.core.arguments import checked_streams, seat_number
 from theogony.envs.core.draw.places import last_words, picture_of
 from theogony.envs.core.game import Game, GameSpec, configured
 from theogony.envs.core.jit import direct
@@ -178,7 +178,7 @@ class Position:
 
         Raises ValueError, changing nothing, when a field is out of the range that the game declares, or against its
         invariant. That is a net for damaged files, and no proof: only positions that came up in play are safe in
-        compiled rules (docs/safety_files.md). `seed` is `NO_SEED` then: the bytes were not played from it.
+        compiled rules (docs/safety.md). `seed` is `NO_SEED` then: the bytes were not played from it.
         """
         record = from_bytes(content, self.game.state)
         if len(record) != 1:

@@ -66,7 +66,7 @@ def _module(name: str, path: str) -> ModuleType:
     try:
         return importlib.import_module(path)
     except Exception as error:
-        from theogony.envs.core.contract.faults import has_own_place, place_of
+        from theogony.envs.core.contract import has_own_place, place_of
 
         if has_own_place(error):
             raise UnknownGame(f"{name!r} cannot be imported: {place_of(error)}") from error
@@ -83,7 +83,7 @@ def _names_a_module(name: str) -> bool:
 
 def _meant(name: str) -> str:
     """The game that is probably meant: `orbi`, `Push of Faith`, `theogony/Orbis-v0`."""
-    from theogony.envs.core.contract.faults import did_you_mean
+    from theogony.envs.core.contract import did_you_mean
 
     near = did_you_mean(name.casefold().removeprefix("theogony/"), GAMES).removeprefix("; ")
     return f" ({near})" if near else ""

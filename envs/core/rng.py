@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.contract.arguments import integer
+from theogony.envs.core.arguments import integer
 from theogony.envs.core.jit import INTERPRETED, rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)

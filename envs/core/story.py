@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import move_words
+from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.position import Position
 
 MOST = 60  # lines that are told of what happened since a seat's last move: the latest

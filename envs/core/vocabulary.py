@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from theogony.envs.core.actions import ActionCodec
-from theogony.envs.core.contract.faults import did_you_mean
+from theogony.envs.core.contract import did_you_mean
 
 ACTION = "action"  # the kind of the entries for kinds of actions, whose keys are those of the codec's blocks
 ADVICE = "first game"  # the kind of the entries with advice for a first game, whose keys are those of the phases

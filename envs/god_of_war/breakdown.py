@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war.components.tables import designs
-from theogony.envs.god_of_war.heuristic.progress import effort, potential, whole_effort
+from theogony.envs.god_of_war.heuristic.hands import effort, potential, whole_effort
 from theogony.envs.god_of_war.render.words import hero_name
-from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.scoring import won
+from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import player
 from theogony.envs.god_of_war.state import REASONS, SCENES
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import Game, GameSpec, read_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.observe.described import ATTACK, BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
-from theogony.envs.god_of_war.vocabulary.effects import slot_name
-from theogony.envs.god_of_war.vocabulary.scenes import both_sides, scenario_words
+from theogony.envs.god_of_war.vocabulary.effects import both_sides, scenario_words, slot_name
 
 
 def cards(spec: GameSpec) -> str:

@@ -1,7 +1,7 @@
 """What each action is about, as places of the observation: its card, the enemy before it, who stands where.
 
 An action names a role, a row or a column, and what lies there changes. So the observation tells it from where the own
-figures are (`observe/seen_near.py`), and a row points there. The entry `my_turn`, 1 for whoever decides, marks what an
+figures are (`observe/seen.py`), and a row points there. The entry `my_turn`, 1 for whoever decides, marks what an
 action is where the observation has no number for it, such as front or back.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from theogony.envs.core.rows import NOTHING, Rows
 from theogony.envs.god_of_war.codes import BLOCK, MELEE, NUMBER, SPECIAL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, SLOTS, STATUS
-from theogony.envs.god_of_war.observe.slots import (
+from theogony.envs.god_of_war.observe.layout import (
     BODY,
     BODY_HEALTH_SHARE,
     BODY_RAGE_SHARE,

@@ -7,9 +7,7 @@ from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.frames import (
+from theogony.envs.god_of_war.codes import (
     CHOSEN_SLOT,
     COUNT,
     F_SUFFER,
@@ -24,7 +22,9 @@ from theogony.envs.god_of_war.frames import (
     SUFFER_FIGURE,
     SUFFER_SLOT,
 )
-from theogony.envs.god_of_war.rules.scenes import figure_to_place, laid_out
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.rules.setup import figure_to_place, laid_out
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,

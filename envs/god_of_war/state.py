@@ -10,9 +10,8 @@ import numpy as np
 from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field, model_validator
-from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.codes import DEPTH, NONE, WIDTH
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS, FIGURES, HEROES, SLOTS, STATUS
-from theogony.envs.god_of_war.frames import DEPTH, WIDTH
 
 SEATS = 4
 REVEALED = 16  # upgrade cards beside the scene

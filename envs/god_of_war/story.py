@@ -15,26 +15,24 @@ from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
-from theogony.envs.god_of_war.render.asked import about as about
+from theogony.envs.god_of_war.render.forecast import at_reveal, cancels
 from theogony.envs.god_of_war.render.forecast import note as note
-from theogony.envs.god_of_war.render.moves import figure_of
-from theogony.envs.god_of_war.render.places import slot_of
-from theogony.envs.god_of_war.render.reveal import at_reveal, cancels
+from theogony.envs.god_of_war.render.text import about as about
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
     attack_tokens,
+    figure_of,
     hero_name,
     interaction_due,
     owner_of,
     scene_words,
     side_data,
+    slot_of,
 )
-from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import PAY, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import hindrance, rune_name
-from theogony.envs.god_of_war.vocabulary.played import played, scene_of
-from theogony.envs.god_of_war.vocabulary.scenes import attack_words
+from theogony.envs.god_of_war.vocabulary.effects import attack_words, hindrance, played, rune_name, scene_of
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
 ON_FIGURES = ("damage", "standing", "rage", "wards", "column")

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from theogony.envs.core.draw.people import seat_does, seat_word
+from theogony.envs.core.draw.style import seat_does, seat_word
 from theogony.envs.core.game import Game
 from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
-from theogony.envs.innovation.render.seen import reach, status, supply_heights
+from theogony.envs.innovation.render.words import reach, status, supply_heights
 from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 

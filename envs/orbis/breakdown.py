@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.orbis.actions import CELL_NAMES
 from theogony.envs.orbis.components import (
@@ -20,7 +20,7 @@ from theogony.envs.orbis.components import (
     WHITE,
 )
 from theogony.envs.orbis.rules import scoring
-from theogony.envs.orbis.rules.economy import total
+from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
 from theogony.envs.orbis.state import NONE
 

@@ -29,7 +29,7 @@ from theogony.envs.orbis.components import (
     MOST,
     REGIONS,
 )
-from theogony.envs.orbis.rules.economy import RATE, named_due, payable, total
+from theogony.envs.orbis.rules.effects import RATE, named_due, payable, total
 from theogony.envs.orbis.rules.pyramid import (
     NEIGHBOURS,
     RIGHT,

@@ -21,7 +21,7 @@ from theogony.envs.orbis.components import (
     VOLCANO,
 )
 from theogony.envs.orbis.components.tables import CELL, CELL_COLUMNS, CELL_SCALES, FACE, FACE_COLUMNS, FACE_SCALES
-from theogony.envs.orbis.rules.economy import BESIDE, named_due
+from theogony.envs.orbis.rules.effects import BESIDE, named_due
 from theogony.envs.orbis.rules.pyramid import (
     LEFT,
     NEIGHBOURS,

@@ -10,7 +10,7 @@ from theogony.envs.core.rows import NOTHING, Rows
 from theogony.envs.orbis.actions import SLOTS
 from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, FEWEST, GODS, MOST, REGIONS
 from theogony.envs.orbis.components.tables import COST
-from theogony.envs.orbis.rules.economy import BESIDE
+from theogony.envs.orbis.rules.effects import BESIDE
 from theogony.envs.orbis.rules.pyramid import LEFT, PYRAMID, RIGHT, SLOT_CELLS, STEPS
 from theogony.envs.orbis.rules.scoring import FORESTS
 from theogony.envs.orbis.state import PLACE, STRIDE

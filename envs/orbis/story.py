@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_does, seat_name, yours
+from theogony.envs.core.draw.style import seat_does, seat_name, yours
 from theogony.envs.core.game import Game
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES
@@ -12,7 +12,7 @@ from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.render.words import result
 from theogony.envs.orbis.rules import scoring
 from theogony.envs.orbis.state import NONE
-from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_words
+from theogony.envs.orbis.vocabulary import god_name, god_words, tile_words
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

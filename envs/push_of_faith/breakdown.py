@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.state import NONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_does, seat_name
+from theogony.envs.core.draw.style import seat_does, seat_name
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.actions import MAP_NAMES
 from theogony.envs.push_of_faith.render.words import result, tile_words

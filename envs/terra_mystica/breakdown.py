@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES

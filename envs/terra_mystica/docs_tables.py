@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.contract.markdown import table
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods
 from theogony.envs.terra_mystica.components.pieces import GOODS
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
-from theogony.envs.terra_mystica.vocabulary.abilities import ABILITIES, CULTISTS_DECLINED
-from theogony.envs.terra_mystica.vocabulary.tiles import ORDER
+from theogony.envs.terra_mystica.vocabulary.names import ABILITIES, CULTISTS_DECLINED, ORDER
 
 OPTIONAL = {"BON10": "ship_card", "TW6": "extra_towns", "TW7": "extra_towns", "TW8": "extra_towns",
             "SCORE9": "temple_tile"}  # fmt: skip

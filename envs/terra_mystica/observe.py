@@ -26,7 +26,7 @@ from theogony.envs.terra_mystica.components import (
     WHEEL,
 )
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
-from theogony.envs.terra_mystica.rules.offers import can_take
+from theogony.envs.terra_mystica.rules.legal import can_take
 from theogony.envs.terra_mystica.rules.reach import neighbours
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
 from theogony.envs.terra_mystica.state import DECISIONS, FREE, LEECH, NONE, NOT_IN_GAME

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.contract.plans import PASSED_OVER, PLAN_ENDS
+from theogony.envs.core.contract import PASSED_OVER, PLAN_ENDS
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import PASS
 from theogony.envs.terra_mystica.components import ROUNDS

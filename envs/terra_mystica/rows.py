@@ -12,7 +12,7 @@ import numpy as np
 from theogony.envs.core.rows import NOTHING, Rows
 from theogony.envs.terra_mystica.actions import CONVERSIONS, MOST_BURNT, MOST_PRIESTS, NAMED_OFFERS, SPECIALS
 from theogony.envs.terra_mystica.components import BOARD, COLOURS, FACTIONS, LAND, POWER_COST, RIVER, SITES, D
-from theogony.envs.terra_mystica.components.geometry import DIRECTIONS
+from theogony.envs.terra_mystica.components.tables import DIRECTIONS
 from theogony.envs.terra_mystica.observe import A_SPADE, DIGGING, LONE_HOUSE, SHIPPING
 from theogony.envs.terra_mystica.rules.building import BECOMES
 

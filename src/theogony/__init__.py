@@ -55,7 +55,7 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
-    from theogony.envs.core.contract.elsewhere import check_of_one_game
+    from theogony.envs.core.contract import check_of_one_game
 
     spec = load(name)
     check_of_one_game(spec, arguments)
@@ -94,7 +94,7 @@ def make_vec(
     (4,)
     """
     from theogony.envs import load
-    from theogony.envs.core.contract.elsewhere import check_of_many
+    from theogony.envs.core.contract import check_of_many
     from theogony.envs.core.features import check_form
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
@@ -196,7 +196,7 @@ def _make_vector(
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
-    from theogony.envs.core.contract.elsewhere import check_of_many
+    from theogony.envs.core.contract import check_of_many
     from theogony.envs.core.features import check_form
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments

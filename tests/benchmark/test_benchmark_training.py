@@ -20,7 +20,7 @@ from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.tracks import Track
 from theogony.commands import benchmarking
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.training.config import ConfigError
 from theogony.training.learning import train
 from theogony.training.learning.engine import Training

@@ -21,7 +21,7 @@ from theogony.benchmark.results.file import Results, read_results, write_results
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.envs import load
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.position import Position
 from theogony.training.config import modules

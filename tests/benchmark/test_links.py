@@ -21,8 +21,8 @@ from theogony.benchmark.results.submission import METADATA, results_files
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, parse_player, run_name
-from theogony.models.ask.said import ModelError
-from theogony.models.results.verify import _beside, _check_player
+from theogony.models.ask import ModelError
+from theogony.models.results import _beside, _check_player
 
 GAME = SPEC.configure({"players": 2})
 TASK = "tictactoe-2p-v1"

@@ -15,7 +15,7 @@ from theogony.benchmark.report.page import report
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.benchmark.tracks import Track
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 
 pytest.importorskip("onnx", reason="onnx is not installed")
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")

@@ -8,7 +8,7 @@ from tictactoe import SPEC as TICTACTOE
 from toy_tasks import with_one_pack
 
 from theogony.benchmark.tasks import BenchmarkError, shipped
-from theogony.envs.core.contract.reserved import COUNT, FIRST, deal_seed, is_reserved
+from theogony.envs.core.contract import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix

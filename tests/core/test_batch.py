@@ -9,7 +9,7 @@ from batches import assert_same, game, last_legal, play
 import theogony
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batches.threads import SLICE_ROWS
+from theogony.envs.core.batches.arguments import SLICE_ROWS
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.rng import mix

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core.draw.film import LAST, WIDTH, frames, write_gif, write_mp4
 from theogony.envs.core.draw.style import height_by_width
 from theogony.envs.core.draw.svg import RenderError
+from theogony.envs.core.draw.viewers import LAST, WIDTH, frames, write_gif, write_mp4
 from theogony.envs.core.position import Position
 
 

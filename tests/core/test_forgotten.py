@@ -13,7 +13,7 @@ LOOK = """
 import dataclasses, json, sys
 import sealed
 from sealed import CARDS, SPEC, draw_bids, draw_prizes
-from theogony.envs.core.conformance.first_look import first_of_all
+from theogony.envs.core.conformance.mistakes import first_of_all
 from theogony.envs.core.rng import below
 
 def bids_only(g, t, seat, rng):

@@ -4,8 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from theogony.envs.core.draw.lettering import fitted, label, paragraph, text_width, wrapped
-from theogony.envs.core.draw.svg import BOLD, REGULAR, font_file
+from theogony.envs.core.draw.svg import BOLD, REGULAR, fitted, font_file, label, paragraph, text_width, wrapped
 
 
 def test_widths_are_those_of_the_font() -> None:

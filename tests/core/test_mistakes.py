@@ -10,8 +10,8 @@ import pytest
 from interpreted import said_interpreted
 
 from theogony.envs import load
-from theogony.envs.core.conformance.first_look import in_text
-from theogony.envs.core.contract.faults import _of_others, place_of
+from theogony.envs.core.conformance.mistakes import in_text
+from theogony.envs.core.contract import _of_others, place_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.registry import UnknownGame
 
@@ -133,7 +133,7 @@ LOOK = """
 import json, sys
 import numpy as np
 from theogony.envs import load
-from theogony.envs.core.conformance.first_look import first_of_all, in_text
+from theogony.envs.core.conformance.mistakes import first_of_all, in_text
 
 def look(name):
     try:

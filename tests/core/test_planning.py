@@ -8,7 +8,7 @@ from tictactoe import LINES
 from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs import load
-from theogony.envs.core.contract.plans import PASSED_OVER
+from theogony.envs.core.contract import PASSED_OVER
 from theogony.envs.core.game import SpecError
 from theogony.envs.core.jit import rule
 from theogony.envs.core.players import Views, make_player

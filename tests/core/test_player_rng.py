@@ -11,7 +11,7 @@ from theogony.benchmark.play.games import BenchmarkTable, Job, rng_of
 from theogony.benchmark.tasks import shipped
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import parse_player

@@ -1,4 +1,4 @@
-"""The table of docs/safety_files.md says which files are safe from strangers: each row is tried."""
+"""The table of docs/safety.md says which files are safe from strangers: each row is tried."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 
-PAGE = Path(__file__).parents[2] / "docs" / "safety_files.md"
+PAGE = Path(__file__).parents[2] / "docs" / "safety.md"
 GAME = load("push_of_faith").configure()
 
 
@@ -95,7 +95,7 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
 
 
 def test_the_table_has_these_rows() -> None:
-    table = PAGE.read_text("utf-8").partition("## Which files are safe")[2].partition("\n## ")[0]
+    table = PAGE.read_text("utf-8").partition("## Files of strangers")[2].partition("\n\nWhat is wrong")[0]
     lines = [line.split(" | ") for line in table.splitlines() if line.startswith("| ")][1:]
     assert len(lines) == len(ROWS)
     for (file, _, verdict, _), (begins, (expected, _)) in zip(lines, ROWS.items(), strict=True):

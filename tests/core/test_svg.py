@@ -10,7 +10,7 @@ import pytest
 
 from theogony.console.extras import install
 from theogony.envs.core.draw import svg
-from theogony.envs.core.draw.lettering import text_width
+from theogony.envs.core.draw.svg import text_width
 
 
 def test_attributes_are_written_short_and_escaped() -> None:

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from theogony.fence import room
-from theogony.models.ask.own import Command
-from theogony.models.ask.said import Asked, View
-from theogony.models.code.program import Program
+from theogony.models.ask import Request, View
+from theogony.models.named import Command, Program
 
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])
-ASKED = Asked([{"role": "user", "content": "x"}], VIEW)
+ASKED = Request([{"role": "user", "content": "x"}], VIEW)
 
 
 @pytest.fixture(params=list(room.LINES))

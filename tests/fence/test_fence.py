@@ -17,13 +17,12 @@ from deeds import FILES, REFUSED_TO_COMMANDS, REFUSED_TO_PROGRAMS, told
 from theogony.fence import room
 from theogony.fence.offered import rows
 from theogony.fence.room import Room, called
-from theogony.models.ask.own import Command
-from theogony.models.ask.said import Asked, ModelError, View
-from theogony.models.code.program import Program
+from theogony.models.ask import ModelError, Request, View
+from theogony.models.named import Command, Program
 
 Done = Callable[..., Any]
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])
-ASKED = Asked([{"role": "user", "content": "x"}], VIEW)
+ASKED = Request([{"role": "user", "content": "x"}], VIEW)
 
 # ------------------------------------------------------------------------------------------ files
 
@@ -176,13 +175,13 @@ if os.fork() == 0:
 HOST = """
 import sys
 from pathlib import Path
-from theogony.models.ask.own import Command
-from theogony.models.ask.said import Asked
-from theogony.models.code.program import Program
+from theogony.models.named import Command
+from theogony.models.ask import Request
+from theogony.models.named import Program
 view = {"game": "push_of_faith", "seat": 0, "text": "", "legal": ["a"], "observation": [0.0]}
 file, kind = sys.argv[1:]
 model = Program(Path(file), 60.0) if kind == "program" else Command(f"{sys.executable} {file}", 60.0)
-print(model.reply(Asked([{"role": "user", "content": "x"}], view)))
+print(model.reply(Request([{"role": "user", "content": "x"}], view)))
 """
 
 

@@ -18,12 +18,10 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components.scene_tables import slot_of
-from theogony.envs.god_of_war.frames import F_BOXES, F_EFFECTS
-from theogony.envs.god_of_war.rules.run import run
-from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.rules.turn import decide
+from theogony.envs.god_of_war.codes import F_BOXES, F_EFFECTS, NONE
+from theogony.envs.god_of_war.components.tables import slot_of
+from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.rules.turn import decide, run
 from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import DECISIONS, SCENES
 from theogony.verification.god_of_war.composite import describe

@@ -12,7 +12,7 @@ from theogony.envs.core.draw.style import page
 from theogony.envs.core.draw.svg import group
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war.render.cards import action_card, mini_card
+from theogony.envs.god_of_war.render.seats import action_card, mini_card
 from theogony.envs.god_of_war.render.words import hero_name
 from theogony.envs.god_of_war.state import SCENES
 

@@ -14,8 +14,8 @@ from theogony.envs.core.record import ENDED
 from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS, FIGURES
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.rules.enemies import damage_enemy
-from theogony.envs.god_of_war.rules.run import run
-from theogony.envs.god_of_war.rules.scene_end import complete_scene
+from theogony.envs.god_of_war.rules.scene_effects import complete_scene
+from theogony.envs.god_of_war.rules.turn import run
 from theogony.envs.god_of_war.state import DECISIONS, QUEST_FAILED, STEPS
 from theogony.play.hints import Adviser
 from theogony.play.seen import frame, moment, preview

@@ -9,7 +9,7 @@ from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.rules.scene_end import complete_scene
+from theogony.envs.god_of_war.rules.scene_effects import complete_scene
 
 ASKED = ["melee", "block_1", "melee", "k_resolve", "block", "plus1", "plus2"]
 MIMIR = ["m_tip1", "m_tale", "m_fore", "m_or_r", "plus1", "m_lore", "m_gaze"]

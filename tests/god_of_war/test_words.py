@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.render.cards import action_card
+from theogony.envs.god_of_war.render.seats import action_card
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.vocabulary.scenes import both_sides
+from theogony.envs.god_of_war.vocabulary.effects import both_sides
 
 
 def card_side(scene: str, place: str) -> tuple[str, str]:

@@ -17,8 +17,8 @@ from theogony.envs.innovation.cards.opcodes import DONE
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import COLOURS, ICONS
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.render.seen import status
 from theogony.envs.innovation.render.text import render_text
+from theogony.envs.innovation.render.words import status
 from theogony.envs.innovation.state import BY_POINTS, CARD, SPLAY_COLOUR, SUPPLY
 from theogony.envs.innovation.story import story
 

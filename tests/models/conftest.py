@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from scripted import Scripted, serving
 
-from theogony.models.ask.named import Manner
-from theogony.models.measure import Asked
-from theogony.models.play.settings import Settings
+from theogony.models.named import Manner
+from theogony.models.run import Measurement
+from theogony.models.table import Settings
 
 
 @pytest.fixture
@@ -19,16 +19,16 @@ def endpoint() -> Iterator[Scripted]:
 
 
 @pytest.fixture
-def asked(tmp_path: Path, endpoint: Scripted) -> Callable[..., Asked]:
+def asked(tmp_path: Path, endpoint: Scripted) -> Callable[..., Measurement]:
     """What is to be measured: Push of Faith against `random`, four games, no pause between retries to speak of."""
 
-    def make(policy: str = "first", **changed: Any) -> Asked:
+    def make(policy: str = "first", **changed: Any) -> Measurement:
         settings = Settings(**changed.pop("settings", {}))
         manner = Manner(timeout=changed.pop("timeout", 5.0), retries=changed.pop("retries", 2))
         model = changed.pop("model", endpoint.address(policy))
         out = changed.pop("out", tmp_path / "results.json")
         given = {"against": "random", "games": 4, "at_once": 2, **changed}
-        return Asked("push_of_faith", model, out, settings=settings, manner=manner, **given)
+        return Measurement("push_of_faith", model, out, settings=settings, manner=manner, **given)
 
     return make
 
@@ -36,4 +36,4 @@ def asked(tmp_path: Path, endpoint: Scripted) -> Callable[..., Asked]:
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries come at once."""
-    monkeypatch.setattr("theogony.models.ask.chat.FIRST", 0.001)
+    monkeypatch.setattr("theogony.models.endpoint.FIRST", 0.001)

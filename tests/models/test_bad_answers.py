@@ -14,16 +14,12 @@ from typing import Any
 import pytest
 from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, trickle
 
-from theogony.models.ask.budget import Budget, OverBudget
-from theogony.models.ask.named import Manner, model_named
-from theogony.models.ask.own import Command
-from theogony.models.ask.said import Asked as Request
-from theogony.models.ask.said import ModelError
-from theogony.models.measure import Asked, measure, run
-from theogony.models.results.file import games_folder
-from theogony.models.results.verify import verify
+from theogony.models.ask import Budget, ModelError, OverBudget, Request
+from theogony.models.named import Command, Manner, model_named
+from theogony.models.results import games_folder, verify
+from theogony.models.run import Measurement, measure, run
 
-Make = Callable[..., Asked]
+Make = Callable[..., Measurement]
 KEY = "sk-very-secret-0123456789"
 PASSING = [
     (500, {}, {"error": "overloaded"}),
@@ -305,7 +301,7 @@ def test_a_command_that_does_not_see_the_end_is_ended(
     asked: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that goes on reading when nothing comes any more would stay behind every run."""
-    monkeypatch.setattr("theogony.models.ask.own.ENDING", 0.2)
+    monkeypatch.setattr("theogony.models.named.ENDING", 0.2)
     (tmp_path / "own_models.py").write_text(OWN)
     (tmp_path / "stubborn.py").write_text(f"{LINES}\nwhile True:\n    pass\n")
     one = asked(model=f"{sys.executable} {tmp_path}/stubborn.py {tmp_path}", games=2)

@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from theogony.models.ask.said import Asked as Request
-from theogony.models.ask.said import ModelError, View
-from theogony.models.code.program import Program
-from theogony.models.measure import Asked, measure, run
-from theogony.models.results.verify import verify
+from theogony.models.ask import ModelError, Request, View
+from theogony.models.named import Program
+from theogony.models.results import verify
+from theogony.models.run import Measurement, measure, run
 
-Make = Callable[..., Asked]
+Make = Callable[..., Measurement]
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from theogony.models.ask.chat import SHOWN, Endpoint
-from theogony.models.ask.said import Asked, ModelError
+from theogony.models.ask import ModelError, Request
+from theogony.models.endpoint import SHOWN, Endpoint
 
 TIMEOUT, PAUSE = 1.0, 0.05
 LATE = 1.5  # seconds beyond the timeout on a machine that is busy
@@ -81,7 +81,7 @@ def error_within(address: str) -> str:
     """What an endpoint is said to have done, in time."""
     begun = time.monotonic()
     with pytest.raises(ModelError) as caught:
-        Endpoint(address, timeout=TIMEOUT, retries=0).reply(Asked([{"role": "user", "content": "x"}]))
+        Endpoint(address, timeout=TIMEOUT, retries=0).reply(Request([{"role": "user", "content": "x"}]))
     assert time.monotonic() - begun < TIMEOUT + LATE
     return str(caught.value)
 
@@ -125,7 +125,7 @@ def test_who_does_not_read_a_long_question_is_over_in_time() -> None:
     with Slow(SPEECHES["nothing"]) as slow:
         begun = time.monotonic()
         with pytest.raises(ModelError, match="did not answer within 1 s"):
-            long = Asked([{"role": "user", "content": "x" * (32 << 20)}])
+            long = Request([{"role": "user", "content": "x" * (32 << 20)}])
             Endpoint(f"http://127.0.0.1:{slow.port}/v1#m", timeout=TIMEOUT, retries=0).reply(long)
         assert time.monotonic() - begun < TIMEOUT + LATE
 

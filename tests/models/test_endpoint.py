@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from scripted import Scripted
 
-from theogony.models.ask.named import Manner, model_named
-from theogony.models.ask.said import Asked as Request
-from theogony.models.ask.said import ModelError
+from theogony.models.ask import ModelError, Request
+from theogony.models.named import Manner, model_named
 
 
 def test_no_part_of_the_key_is_shown(endpoint: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:

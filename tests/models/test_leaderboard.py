@@ -12,13 +12,13 @@ from theogony.benchmark.report import ready
 from theogony.benchmark.report.page import report
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.cli import app
-from theogony.models.ask.said import ModelError
-from theogony.models.measure import Asked, measure
-from theogony.models.results.verify import verify
+from theogony.models.ask import ModelError
+from theogony.models.results import verify
+from theogony.models.run import Measurement, measure
 
 
 @pytest.mark.slow
-def test_a_model_has_a_row_of_its_own_kind(asked: Callable[..., Asked], tmp_path: Path) -> None:
+def test_a_model_has_a_row_of_its_own_kind(asked: Callable[..., Measurement], tmp_path: Path) -> None:
     folder = tmp_path / "in" / "scripted"
     folder.mkdir(parents=True)
     (folder / "metadata.yaml").write_text("name: a|model\nauthors: x\ndescription: x\ntrained: false\n")
@@ -50,7 +50,7 @@ def folder_of(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_submission_is_checked_and_verified_by_its_folder(asked: Callable[..., Asked], tmp_path: Path) -> None:
+def test_a_submission_is_checked_and_verified_by_its_folder(asked: Callable[..., Measurement], tmp_path: Path) -> None:
     folder = folder_of(tmp_path)
     results, _ = measure(asked("first", games=2, out=folder / "results.json", name="m"))
     told = CliRunner().invoke(app, ["benchmark", "submit", str(folder)])
@@ -66,7 +66,7 @@ def test_a_submission_is_checked_and_verified_by_its_folder(asked: Callable[...,
 
 
 def test_a_submission_under_another_name_or_without_a_rating_is_not_ready(
-    asked: Callable[..., Asked], tmp_path: Path
+    asked: Callable[..., Measurement], tmp_path: Path
 ) -> None:
     folder = folder_of(tmp_path)
     measure(asked("first", games=2, out=folder / "results.json", name="other"))
@@ -95,7 +95,7 @@ FORGED: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
 
 @pytest.mark.parametrize(("change", "said"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED])
 def test_a_forged_file_is_named_in_a_line(
-    asked: Callable[..., Asked], tmp_path: Path, change: Callable[[dict[str, Any]], Any], said: str
+    asked: Callable[..., Measurement], tmp_path: Path, change: Callable[[dict[str, Any]], Any], said: str
 ) -> None:
     """By whoever reads it, the leaderboard before anything is verified too."""
     folder = tmp_path / "in" / "forged"
@@ -112,7 +112,9 @@ def test_a_forged_file_is_named_in_a_line(
         assert "\n" not in str(caught.value) and "\x1b" not in str(caught.value)
 
 
-def test_a_row_with_other_options_says_that_its_rating_is_rough(asked: Callable[..., Asked], tmp_path: Path) -> None:
+def test_a_row_with_other_options_says_that_its_rating_is_rough(
+    asked: Callable[..., Measurement], tmp_path: Path
+) -> None:
     """Nobody stands among others by an easier table."""
     folder = tmp_path / "in" / "other"
     folder.mkdir(parents=True)

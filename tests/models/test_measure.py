@@ -9,13 +9,12 @@ from scripted import WRITTEN, Scripted
 from typer.testing import CliRunner
 
 from theogony.cli import app
-from theogony.models.ask.said import ModelError
-from theogony.models.measure import Asked, measure
-from theogony.models.play.transcript import Transcript
-from theogony.models.results.file import games_folder, read_results
-from theogony.models.results.verify import verify
+from theogony.models.ask import ModelError
+from theogony.models.results import games_folder, read_results, verify
+from theogony.models.run import Measurement, measure
+from theogony.models.table import Transcript
 
-Make = Callable[..., Asked]
+Make = Callable[..., Measurement]
 
 
 def test_a_scripted_player_is_measured(asked: Make, endpoint: Scripted) -> None:
@@ -58,12 +57,12 @@ def test_a_reply_that_is_too_long_is_refused_and_the_game_goes_on(asked: Make) -
 @pytest.mark.parametrize("policy", ["random", "hinted"])
 def test_ratings_are_those_of_the_same_players_by_name(asked: Make, policy: str) -> None:
     """`random` has 0 points; one that does what `greedy` would has those of greedy, within the interval."""
-    from theogony.models.results.ladder import rungs_of
+    from theogony.models.ladder import anchors_of
 
     hint = {"hint": "greedy"} if policy == "hinted" else {}
     results, _ = measure(asked(policy, games=60, against="random,greedy:0.3,greedy", settings=hint))
-    rung, found = rungs_of("push_of_faith-2p")["greedy" if hint else "random"], results.figures.ratings[0]
-    assert found.low <= rung.high and rung.low <= found.high, (found, rung)
+    anchor, found = anchors_of("push_of_faith-2p")["greedy" if hint else "random"], results.figures.ratings[0]
+    assert found.low <= anchor.high and anchor.low <= found.high, (found, anchor)
     assert found.high - found.low < 400
 
 

@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from theogony.cli import app
-from theogony.envs.core.contract.reserved import is_reserved
-from theogony.models.ask.said import ModelError
-from theogony.models.play.settings import Settings
+from theogony.envs.core.contract import is_reserved
+from theogony.models.ask import ModelError
 from theogony.models.records import Wanted, split_of, write
+from theogony.models.table import Settings
 from theogony.wrappers.text import TextEnv
 
 

@@ -11,22 +11,20 @@ import pytest
 from scripted import Scripted, listed
 
 from theogony.envs import GAMES
-from theogony.models.ask.said import ModelError
-from theogony.models.measure import Asked, measure
-from theogony.models.play.game import Game
-from theogony.models.play.renaming import WORD, words_of
-from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, Seats, usual_table
-from theogony.models.results.verify import verify
+from theogony.models.ask import ModelError
+from theogony.models.game import WORD, ModelGame, words_of
+from theogony.models.results import verify
+from theogony.models.run import Measurement, measure
+from theogony.models.table import Job, Seats, Settings, usual_table
 from theogony.wrappers.text import TextEnv
 
-Make = Callable[..., Asked]
+Make = Callable[..., Measurement]
 
 
-def sit(name: str, settings: Settings) -> Game:
+def sit(name: str, settings: Settings) -> ModelGame:
     """A game in its first decision, against `random`."""
     table = usual_table(name, {})
-    return Game(Seats({table.name: table}, settings), Job(table.name, "random", 0, 0), settings)
+    return ModelGame(Seats({table.name: table}, settings), Job(table.name, "random", 0, 0), settings)
 
 
 @pytest.mark.slow
@@ -51,7 +49,7 @@ def test_nothing_hidden_is_sent(name: str) -> None:
     assert game.env.decisions > 5 or game.env.over
 
 
-def _shown(game: Game, decision: int) -> tuple[list[str], str, dict]:
+def _shown(game: ModelGame, decision: int) -> tuple[list[str], str, dict]:
     """The position and the legal moves as texts, the hint, and what a program is given."""
     env = game.env
     text = env.game.spec.render_text(env.game, env.position.g, game.job.seat).rstrip()

@@ -17,7 +17,7 @@ from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.render.text import BOX
 from theogony.envs.orbis.state import GIVE, NONE
-from theogony.envs.orbis.vocabulary.wording import effect_words
+from theogony.envs.orbis.vocabulary import effect_words
 
 
 @pytest.mark.parametrize("draw", [render_text, render_svg])

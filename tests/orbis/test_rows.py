@@ -10,8 +10,7 @@ from theogony.envs import load
 from theogony.envs.core.position import Position
 from theogony.envs.orbis.actions import CODEC
 from theogony.envs.orbis.components import COLOURS, FOREST, IRRIGATION, VOLCANO
-from theogony.envs.orbis.rules.economy import BESIDE
-from theogony.envs.orbis.rules.effects import eruption_possible
+from theogony.envs.orbis.rules.effects import BESIDE, eruption_possible
 from theogony.envs.orbis.rules.pyramid import PYRAMID, STEPS
 from theogony.envs.orbis.rules.scoring import forest_active, forest_points
 from theogony.envs.orbis.state import STRIDE, UP

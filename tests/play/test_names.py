@@ -9,7 +9,7 @@ from serving import Opener
 from test_browser import open_seat, play_on
 
 from theogony.envs import GAMES, load
-from theogony.envs.core.draw.people import seat_does, seats_do
+from theogony.envs.core.draw.style import seat_does, seats_do
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
 from theogony.envs.core.story import told

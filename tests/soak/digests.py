@@ -19,7 +19,7 @@ from numba.core.dispatcher import Dispatcher
 
 from theogony.envs import load
 from theogony.envs.core.compile.digest import digest
-from theogony.envs.core.conformance import archive, gauges, seeker
+from theogony.envs.core.conformance import explore
 from theogony.envs.core.conformance.base import cases
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels
 from theogony.envs.core.game import GameSpec
@@ -55,7 +55,7 @@ def _hidden(spec: GameSpec) -> Iterator[bytes]:
 
 def _sought(spec: GameSpec) -> Iterator[bytes]:
     yield _content(seeker_kernels(spec).roam)
-    yield from (inspect.getsource(module).encode() for module in (archive, gauges, seeker, plenty))
+    yield from (inspect.getsource(module).encode() for module in (explore, plenty))
 
 
 USED: dict[str, Callable[[GameSpec], Iterator[bytes]]] = {

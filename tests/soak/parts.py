@@ -23,8 +23,7 @@ from plenty import PLENTY, with_plenty
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance.base import Case, cases
-from theogony.envs.core.conformance.seeker import Seeker, Trouble
-from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.conformance.explore import Seeker, Trouble, recorded_starts
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.verify import RecordingError
 

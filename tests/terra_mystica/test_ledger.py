@@ -18,8 +18,8 @@ from theogony.envs.terra_mystica.ledger.ledger import (
     play_ledger,
     read_ledger,
     write_ledger,
+    written_rows,
 )  # fmt: skip
-from theogony.envs.terra_mystica.ledger.writer import written_rows
 from theogony.envs.terra_mystica.snapshot import snapshot
 from theogony.verification.terra_mystica.dataset import build_dataset, dataset
 

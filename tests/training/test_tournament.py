@@ -20,8 +20,7 @@ from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament
-from theogony.training.rating.tournament import Plan, TournamentTable, play
-from theogony.training.rating.tournament_files import TournamentError
+from theogony.training.rating.tournament import Plan, TournamentError, TournamentTable, play
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import CheckpointHeader
 from theogony.training.storage.lock import InUse, only_here

@@ -10,7 +10,7 @@ import numpy as np
 
 from theogony.console.progress import track
 from theogony.envs.core.batches.shaping import Potential
-from theogony.envs.core.contract.reserved import is_reserved
+from theogony.envs.core.contract import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.players import Player, Views

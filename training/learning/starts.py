@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import RecordingError
 from theogony.training.config import ConfigError

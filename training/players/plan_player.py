@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.contract.arguments import checked_streams
+from theogony.envs.core.arguments import checked_streams
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS

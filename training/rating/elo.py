@@ -4,8 +4,8 @@ A player has a strength; of those still without a place, the next place goes to 
 exp(strength). A shared place counts as every order of those who share it, each with its share of one game. Strengths
 are fitted by maximum likelihood (Newton's method) and given as Elo points, 400 for odds of ten to one; their mean is 0.
 
-So that strengths stay finite when somebody wins every game, each pair of players begins with one imagined game, drawn.
-Intervals are 95 % of a bootstrap over deals, in which the imagined results are drawn as well (Gamma, mean one half: the
+So that strengths stay finite when somebody wins every game, each pair of players has a pseudo-count of one drawn game.
+Intervals are 95 % of a bootstrap over deals, in which the pseudo-counts are drawn as well (Gamma, mean one half: the
 spread of Jeffreys' prior), so that a clean sheet does not look like certainty.
 """
 
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 ELO = 400 / np.log(10)
-IMAGINED = 0.5  # wins of each player of a pair in the game that they begin with
-LEAST = 1e-3  # of an imagined result, so that no interval ends at infinity
+PSEUDO_COUNT = 0.5  # wins of each player of a pair in the game that they begin with
+LEAST = 1e-3  # of a pseudo-count in the bootstrap, so that no interval ends at infinity
 SAMPLES = 1000  # of the bootstrap
 
 
@@ -46,19 +46,19 @@ def rate(games: Sequence[Placing], players: int, seed: int = 0, samples: int = S
     """Fit ratings to games; the same games and seed give the same ratings, in whatever order the games come."""
     orders, counts = _count(games, players)
     pairs = len(orders) - counts.shape[1]
-    fitted = fit(orders, np.concatenate([counts.sum(0), np.full(pairs, IMAGINED)]), players)
+    fitted = fit(orders, np.concatenate([counts.sum(0), np.full(pairs, PSEUDO_COUNT)]), players)
     rng = np.random.default_rng(seed)
     drawn = []
     for _ in range(samples):
         weights = rng.multinomial(len(counts), np.full(len(counts), 1 / len(counts))) @ counts
-        imagined = np.maximum(rng.gamma(IMAGINED, size=pairs), LEAST)
-        drawn.append(fit(orders, np.concatenate([weights, imagined]), players, fitted))
+        pseudo = np.maximum(rng.gamma(PSEUDO_COUNT, size=pairs), LEAST)
+        drawn.append(fit(orders, np.concatenate([weights, pseudo]), players, fitted))
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return Ratings(ELO * fitted, ELO * np.minimum(low, fitted), ELO * np.maximum(high, fitted))
 
 
 def _count(games: Sequence[Placing], players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Every order that occurs, int64 (m + pairs, seats), the imagined ones last and filled up with -1; and how often
+    """Every order that occurs, int64 (m + pairs, seats), the pseudo-counts last and filled up with -1; and how often
     the first m occurred in each deal, float64 (deals, m)."""
     found: dict[int, dict[tuple[int, ...], float]] = {}
     for game in games:

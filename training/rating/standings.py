@@ -20,9 +20,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import apply_override
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
-from theogony.training.rating.tournament import Dealt, Plan, play
-from theogony.training.rating.tournament_files import Folder, refuse_foreign
-from theogony.training.rating.tournament_records import open_records
+from theogony.training.rating.tournament import Dealt, Folder, Plan, open_records, play, refuse_foreign
 from theogony.training.rating.workers import processors
 from theogony.training.storage.lock import only_here
 

@@ -10,28 +10,99 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.gamerecord import plain_options, write_record
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
-from theogony.envs.core.untrusted.outside import printable
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import make_folder, naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
-from theogony.training.rating.tournament_records import Records
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
+from theogony.training.storage.disk import LEFTOVER, remove_leftovers
 from theogony.training.storage.header import read_header
+from theogony.training.storage.lock import LOCK
+
+PLAYERS = "players.json"
+LARGEST = 1 << 20  # bytes of that file
+
+
+class _Numbered(BaseModel):
+    """What `players.json` holds."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+    tournament: dict[str, Any]
+    players: list[str]
+
+
+class Records(NamedTuple):
+    """A folder of records, and the players in the order of their numbers."""
+
+    folder: Path
+    players: tuple[str, ...]
+
+    def path(self, seats: Sequence[str], deal: int, turn: int) -> Path:
+        """The file of a game: its deal, the turn of its seats in that deal, and who sits where."""
+        table = "-".join(str(self.players.index(name)) for name in seats)
+        return self.folder / f"{deal:06}_{turn}_{table}.jsonl"
+
+    def seats(self, path: Path) -> list[str]:
+        """Who sat where, as the name of a record says. Empty for another name."""
+        numbers = path.stem.rpartition("_")[2].split("-")
+        known = all(number.isdecimal() and int(number) < len(self.players) for number in numbers)
+        return [self.players[int(number)] for number in numbers] if known else []
+
+
+def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) -> Records:
+    """The folder for the records of a tournament; new players come behind those that have a number.
+
+    Raises ValueError where it holds games of another tournament, which would be written over.
+    """
+    version, components = game.spec.version, game.component_digest
+    said = {"game": game.spec.name, "version": version, "options": plain_options(game), "components": components}
+    said = json.loads(json.dumps(said | {"seed": seed}))
+    known: list[str] = []
+    if (folder / PLAYERS).exists():
+        found = _read(folder)
+        if differs := next((key for key in said if found.tournament.get(key) != said[key]), None):
+            raise ValueError(f"{folder}: holds games of another tournament: {differs} differs; name another folder")
+        known = found.players
+    elif any(folder.glob("*.jsonl")):
+        raise ValueError(f"{folder}: holds records and no {PLAYERS}; expected a new folder or a tournament's")
+    numbered = (*known, *sorted(set(players) - set(known)))
+    make_folder(folder)
+    replace_file(folder / PLAYERS, json.dumps({"tournament": said, "players": numbered}, indent=1).encode() + b"\n")
+    return Records(folder, numbered)
+
+
+def read_records(folder: Path) -> Records:
+    """The folder of a tournament's records. Raises ValueError for what is none."""
+    return Records(folder, tuple(_read(folder).players))
+
+
+def _read(folder: Path) -> _Numbered:
+    path = folder / PLAYERS
+    content = read_bytes(path, str(path), ValueError, LARGEST)
+    parse_json(content, str(path), ValueError)
+    return checked(_Numbered, content, str(path), ValueError)
+
+
+# ---- Games: the same deals for every line-up, everybody in every seat ----------------------------------------------
 
 DEALS = 3  # what a tournament's seed is mixed with
 Task = tuple[tuple[str, ...], int]  # a line-up, and the number of a deal
@@ -200,3 +271,109 @@ def places_after_crash(seats: list[str], crashed: str) -> list[int]:
 def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
     """The games of all tasks, in the order in which they are finished, by so many processes."""
     return workers_of.each(functools.partial(TournamentTable, plan), tasks, workers)
+
+
+# ---- The folder: `tournament.json` and a line of `games.jsonl` for every deal --------------------------------------
+#
+# A tournament that was stopped goes on from there, with more games or more players if they are wanted.
+
+FORMAT = "theogony-tournament-1"
+HEADER, GAMES = "tournament.json", "games.jsonl"
+LARGEST_GAMES, LONGEST = 4 << 30, 1 << 20  # bytes of all games, and of a line
+
+
+class TournamentError(ValueError):
+    """A folder holds no tournament, or another one; the message names the file and what was expected."""
+
+
+def refuse_foreign(path: Path) -> None:
+    """Raise TournamentError for a folder of somebody else, before anything is written there."""
+    ours = (path / HEADER).exists() or not path.exists()
+    if not ours and any(there.name != LOCK and not LEFTOVER.fullmatch(there.name) for there in path.iterdir()):
+        raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
+
+
+class Folder:
+    """Where the games of a tournament are kept. Raises TournamentError when another one is there."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path, self.plan = path, plan
+        header = identity(plan)
+        if (path / HEADER).exists():
+            _check_same(path / HEADER, header)
+        remove_leftovers(path)
+        replace_file(path / HEADER, json.dumps(header, indent=1).encode())
+
+    def read(self) -> list[Dealt]:
+        """What was played so far. A last line that a kill cut off is removed. Raises TournamentError naming a line that
+        is none, is there twice, or cannot be."""
+        path = self.path / GAMES
+        if not path.exists():
+            return []
+        *lines, rest = read_bytes(path, str(path), TournamentError, LARGEST_GAMES).split(b"\n")
+        found: dict[tuple[tuple[str, ...], int], Dealt] = {}
+        for number, line in enumerate(lines, 1):
+            what = f"{path}: line {number}"
+            dealt = checked(Dealt, parse_json(line, what, TournamentError, LONGEST), what, TournamentError)
+            try:
+                self.plan.check(dealt)
+            except ValueError as error:
+                raise TournamentError(f"{what}: {error}") from None
+            key = (tuple(dealt.lineup), dealt.deal)
+            if key in found:
+                raise TournamentError(f"{what}: deal {dealt.deal} of {', '.join(dealt.lineup)} is there twice")
+            found[key] = dealt
+        if rest:
+            replace_file(path, b"".join(line + b"\n" for line in lines))
+        return list(found.values())
+
+    def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
+        """Pass results on, each written down at once."""
+        path = self.path / GAMES
+        for result in results:
+            line = result.model_dump_json(exclude_none=True).encode() + b"\n"
+            with naming(path), path.open("ab") as file:
+                file.write(line)
+            yield result
+
+
+def identity(plan: Plan) -> dict[str, Any]:
+    """What must be the same for games to belong to one tournament."""
+    game = plan.game
+    return {
+        "format": FORMAT,
+        "game": game.spec.name,
+        "version": game.spec.version,
+        "options": plain_options(game),
+        "components": game.component_digest,
+        "seed": plan.seed,
+        "weights": weights_of_runs(plan.players),
+    }
+
+
+class _TournamentHeader(BaseModel):
+    """What `tournament.json` holds; `identity` makes it."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+    format: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    components: str
+    seed: int
+    weights: dict[str, str]
+
+
+def _check_same(path: Path, wanted: dict[str, Any]) -> None:
+    """Raise TournamentError unless the header there is that of this tournament; takes over the weights it knows."""
+    content = read_json(path, str(path), TournamentError)
+    found = checked(_TournamentHeader, content, f"{path}: is no header of a tournament", TournamentError).model_dump()
+    for name in ("format", "game", "version", "options", "components", "seed"):
+        if found[name] != wanted[name]:
+            raise TournamentError(
+                f"{path}: {name} was {found[name]!r}, now it is {wanted[name]!r}; expected another folder"
+            )
+    for player, digest in found["weights"].items():
+        if wanted["weights"].setdefault(player, digest) != digest:
+            raise TournamentError(f"{path}: {player} has learnt since its games there; expected another folder")

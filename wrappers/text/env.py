@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from theogony.envs.core.aec import env_function
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.batches.arguments import seat_option
+from theogony.envs.core.batches.arguments import needed_players, seat_option
 from theogony.envs.core.batches.kernels import CALLER, OPPONENT, ROW, packs_of
-from theogony.envs.core.batches.opponents import needed_players
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import Form

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import first_look, hidden, plans, positions, processes, seeker, words
+from theogony.envs.core.conformance import explore, hidden, mistakes, plans, positions, processes, words
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
-from theogony.envs.core.conformance.one_answer import count_alone
-from theogony.envs.core.conformance.starts import recorded_starts
-from theogony.envs.core.contract.faults import has_own_place, place_of, reason_of
+from theogony.envs.core.conformance.explore import recorded_starts
+from theogony.envs.core.conformance.plans import count_alone
+from theogony.envs.core.contract import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
 
 __all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]
@@ -56,9 +56,9 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     plans.others_can_be_passed_over,
     plans.plans_use_only_what_is_seen,
     processes.batches_play_the_same,
-    seeker.seeker_finds_no_trouble,
+    explore.seeker_finds_no_trouble,
 )
-FROM_RECORDINGS: tuple[Property, ...] = (seeker.seeker_finds_no_trouble,)  # tested from positions that were given
+FROM_RECORDINGS: tuple[Property, ...] = (explore.seeker_finds_no_trouble,)  # tested from positions that were given
 AT_FIRST: tuple[GameProperty, ...] = (hidden.every_hidden_field_varies,)  # cheap: tested once, with all cases
 AT_LAST: tuple[GameProperty, ...] = (  # dear: the same
     processes.hash_seed_decides_nothing,
@@ -98,7 +98,7 @@ def check(
     """
     report, say = Report(spec.name, now=now or (lambda line: None)), say or (lambda line: None)
     report.now("a first look, interpreted")
-    if only is None and (found := first_look.first_look(spec, seed, options)):
+    if only is None and (found := mistakes.first_look(spec, seed, options)):
         report.checked[FIRST_LOOK] += 1
         report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
         for failure in report.failures:
@@ -175,5 +175,5 @@ def _placed(error: Exception, argument: Any) -> str:
     """An error with its place. Compiled rules do not know it: then the case is played interpreted."""
     if has_own_place(error):
         return str(place_of(error))
-    found = first_look.interpreted([argument.game], argument.seed) if isinstance(argument, Case) else None
+    found = mistakes.interpreted([argument.game], argument.seed) if isinstance(argument, Case) else None
     return found or f"{reason_of(error)}; with NUMBA_DISABLE_JIT=1 the line is known"

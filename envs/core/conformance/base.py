@@ -8,11 +8,10 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
@@ -22,6 +21,14 @@ from theogony.envs.core.rng import mixed
 ENDLESS = 100_000  # decisions after which a game is held to have no end
 RANDOM, GREEDY = 0.0, 1.0  # shares of greedy decisions
 FIRST_LOOK = "first_look"  # stands for a property in reports that end with it
+Played = tuple[tuple[int, int], ...]  # seats and their actions
+
+
+class Start(NamedTuple):
+    """A position of a game that was really played, and what was played from there on."""
+
+    content: bytes
+    then: Played
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from theogony.envs.core.conformance.base import Case, at, moments, sometimes
+from theogony.envs.core.conformance.base import Case, Report, at, moments, sometimes, walk
 from theogony.envs.core.conformance.hidden import alternatives, stream
-from theogony.envs.core.contract.plans import PASSED_OVER, PLAN_ENDS, never_pass_over
+from theogony.envs.core.contract import PASSED_OVER, PLAN_ENDS, never_pass_over
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.thinking.planning import ANSWERS, make_beam, passing_kernel, planning_kernel
 from theogony.envs.core.thinking.value_network import OWN_VALUE
+
+
+def count_alone(case: Case, report: Report) -> None:
+    """Count the decisions in the games of a case, and those with one legal action, into a report."""
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            legal = np.flatnonzero(position.mask[0])
+            report.decisions += position.over == RUNNING
+            if len(legal) == 1:
+                report.alone[case.game.actions.decode(int(legal[0]))[0]] += 1
+
+
+# ---- Properties of plans: the others can be passed over as a game says, and a plan goes by what its seat sees only -
 
 BEGUN = 4  # actions with which a plan is begun at a moment
 WIDTH = 4  # of the plans that are compared

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from theogony.envs.core.draw import lettering
-from theogony.envs.core.draw.lettering import BODY, text_width, wrapped
+from theogony.envs.core.draw import svg
 from theogony.envs.core.draw.style import MARGIN
 from theogony.envs.core.draw.style import page as any_page
+from theogony.envs.core.draw.svg import BODY, text_width, wrapped
 
 __all__ = ["BODY", "SMALL", "TINY", "WIDTH", "fitted", "label", "page", "paragraph", "text_width", "wrapped"]
 
 WIDTH = 1100  # between the margins
 SMALL = TINY = 12.5
-fitted = partial(lettering.fitted, least=TINY)
-label = partial(lettering.label, least=TINY)
-paragraph = partial(lettering.paragraph, least=TINY)
+fitted = partial(svg.fitted, least=TINY)
+label = partial(svg.label, least=TINY)
+paragraph = partial(svg.paragraph, least=TINY)
 page = partial(any_page, width=WIDTH + 2 * MARGIN, smallest=TINY)

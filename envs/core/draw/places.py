@@ -17,9 +17,8 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
-from theogony.envs.core.contract.arguments import checked_viewer
-from theogony.envs.core.draw.people import seat_name
-from theogony.envs.core.draw.style import with_last
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw.style import seat_name, with_last
 from theogony.envs.core.draw.svg import group, polygon, rect
 from theogony.envs.core.record import from_bytes
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.contract.plans import PASSED_OVER
+from theogony.envs.core.contract import PASSED_OVER
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.contract.arguments import checked_streams
+from theogony.envs.core.arguments import checked_streams
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import pick
 

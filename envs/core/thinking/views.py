@@ -11,8 +11,7 @@ import numpy as np
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.greedy_rows import greedy_rows
-from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, position_lookahead
+from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, greedy_rows, position_lookahead
 from theogony.envs.core.thinking.player_names import PlayerError
 
 Sampler = Callable[[int, np.random.Generator], Position]

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import LARGEST, row_of
+from theogony.envs.core.features import LARGEST, SHARE, row_of
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.frames import (
+from theogony.envs.core.memory import copy_array
+from theogony.envs.god_of_war.codes import (
+    BLOCK,
     F_INTERACT,
     F_RAGE,
     F_SKILL,
     F_SPECIAL,
     F_SUFFER,
+    NONE,
+    NUMBER,
+    OWN,
+    PART,
     PAY_INTERACTION,
     PAY_PAID,
     RAGE_FIGURE,
+    SCRY_LEFT,
+    SCRY_TOP,
     SKILL_OPTION,
+    SPECIAL,
     SPECIAL_PLAY,
     STRIKE_DIE,
     STRIKE_SLOT,
@@ -27,27 +35,6 @@ from theogony.envs.god_of_war.frames import (
 from theogony.envs.god_of_war.observe.layout import (
     BLOCK_SETS,
     BLOCKED,
-    BOOST,
-    COPIES,
-    HEALTH,
-    LIMIT,
-    NEXT,
-    ROUNDS,
-    SET,
-    WAITING,
-    WARDS,
-)
-from theogony.envs.god_of_war.observe.layout import (
-    DIE as DIE_FACES,
-)
-from theogony.envs.god_of_war.observe.seen_cards import observe_card, upto
-from theogony.envs.god_of_war.observe.seen_near import (
-    describe_asked,
-    describe_before,
-    describe_cards,
-    describe_figures,
-)
-from theogony.envs.god_of_war.observe.slots import (
     BODY_BEARER,
     BODY_DAMAGE,
     BODY_HEALTH,
@@ -61,6 +48,39 @@ from theogony.envs.god_of_war.observe.slots import (
     BODY_RAGE_SHARE,
     BODY_STANDING,
     BODY_WARDS,
+    BOOST,
+    CARD_ARMOUR,
+    CARD_DEAD,
+    CARD_ENEMY,
+    CARD_HEALTH,
+    CARD_HEALTH_SHARE,
+    CARD_INTERACTIONS,
+    CARD_INVULNERABLE,
+    CARD_MARKERS,
+    CARD_PART,
+    CARD_PRESENT,
+    CARD_SIDE,
+    CARD_SKIPPING,
+    CARD_STUNNED,
+    CARD_TOKENS,
+    COPIES,
+    ENEMY_HEALTH,
+    FOE_ARMOUR,
+    FOE_HEALTH,
+    FOE_INVULNERABLE,
+    FOE_MARKERS,
+    FOE_PANEL,
+    FOE_PART,
+    FOE_SKIPPING,
+    FOE_STRENGTH,
+    FOE_STUNNED,
+    FOE_THERE,
+    FOE_TOKENS,
+    HEALTH,
+    INTERACTIONS,
+    LIMIT,
+    MARKER,
+    MARKERS,
     MET_BLOCK_SETS,
     MET_BLOCKED,
     MET_LEFT,
@@ -68,12 +88,312 @@ from theogony.envs.god_of_war.observe.slots import (
     MET_RANGED,
     MET_STATUS,
     MET_STRENGTH,
+    MOST_STRENGTH,
+    NEXT,
+    OWN_BEARER,
+    OWN_COLUMN,
+    OWN_DAMAGE,
+    OWN_FULL,
+    OWN_HEALTH,
+    OWN_IN_FRONT,
+    OWN_MOVED,
+    OWN_RAGE,
+    OWN_RAGE_LEFT,
+    OWN_STANDING,
+    OWN_WARDS,
+    PRINTED_DIRECTION,
+    PRINTED_MELEE,
+    PRINTED_RANGED,
+    PRINTED_STATUS,
+    RAGE,
+    RESERVE,
+    ROUNDS,
+    SET,
     SET_ATTACKER,
     SET_BOOST,
     SET_STRENGTH,
+    STAND_BEARER,
+    STAND_DAMAGE,
+    STAND_HEALTH,
+    STAND_MINE,
+    STAND_THERE,
+    STAND_WARDS,
+    STRENGTH,
+    STRIKES,
+    STRUCK_HEALTH,
+    STRUCK_MINE,
+    STRUCK_WARDS,
+    TOKENS,
+    WAITING,
+    WARDS,
 )
-from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SHIELD, TARGET
+from theogony.envs.god_of_war.observe.layout import DIE as DIE_FACES
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
+from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SCRY, SHIELD, TARGET
+
+
+@rule
+def upto(value, most):
+    """A number, as far as it is told apart: clipped to 0..most."""
+    return min(max(np.int64(value), 0), np.int64(most))
+
+
+@rule
+def observe_card(g, t, slot, f):
+    """One scene card: enemy, tokens, interactions, attacks by rune."""
+    scenario, side = np.int64(g.scenario), np.int64(g.side[slot])
+    card, owner = f.cards[slot], carrier(g, t, slot)
+    card[CARD_PRESENT] = 1
+    card[CARD_SIDE] = side
+    card[CARD_TOKENS] = upto(g.tokens[slot], TOKENS)
+    card[CARD_DEAD] = g.dead[slot]
+    interactions = np.int64(t.interactions_end[scenario, slot, side]) - t.interactions_first[scenario, slot, side]
+    card[CARD_INTERACTIONS] = upto(interactions, INTERACTIONS)
+    copy_array(f.panels[slot], t.panel_rows[scenario, slot, side])
+    for rune in range(f.runes.shape[1]):
+        f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
+    if owner == NONE:
+        return
+    kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
+    card[CARD_ENEMY] = kind == OWN
+    card[CARD_PART] = kind == PART
+    left = hp_left(g, t, owner)
+    card[CARD_HEALTH] = upto(left, ENEMY_HEALTH)
+    card[CARD_HEALTH_SHARE] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
+    if g.armour[owner]:
+        card[CARD_ARMOUR] = upto(t.armour[scenario, owner, face, highest_armour(g, t, owner)], MARKER)
+        for k in range(t.armour.shape[3]):
+            card[CARD_MARKERS] = min(np.int64(card[CARD_MARKERS]) + ((np.int64(g.armour[owner]) >> k) & 1), MARKERS)
+    card[CARD_INVULNERABLE] = t.invulnerable[scenario, owner, face]
+    card[CARD_STUNNED] = g.stunned[owner]
+    card[CARD_SKIPPING] = g.skipping[owner]
+    f.bodies[slot, owner] = 1
+    for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
+        observe_enemy_attack(g, t, slot, k, f)
+        if not g.stunned[owner] and not g.skipping[owner]:
+            observe_threat(g, t, slot, k, f)
+
+
+@rule
+def observe_enemy_attack(g, t, slot, k, f):
+    """One printed attack; two with the same rune are added up."""
+    rune, strength = np.int64(t.attack_rune[k]), printed_strength(g, t, k)
+    which = PRINTED_RANGED if t.attack_ranged[k] else PRINTED_MELEE
+    f.attacks[slot, rune, which] = upto(np.int64(f.attacks[slot, rune, which]) + upto(strength, STRENGTH), STRENGTH)
+    for direction in range(3):
+        if (np.int64(t.attack_dirs[k]) >> direction) & 1:
+            f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
+    if t.attack_status[k] != NONE:
+        f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
+
+
+@rule
+def printed_strength(g, t, k):
+    """The strength of an attack with the tokens that add to it."""
+    strength = np.int64(t.attack_strength[k])
+    if t.attack_tokens[k] != NONE:
+        strength += np.int64(g.tokens[t.attack_tokens[k]])
+    return strength
+
+
+@rule
+def observe_threat(g, t, slot, k, f):
+    """What a printed attack adds to what a rune brings upon columns: melee by its arrows, ranged the farthest one."""
+    rune, strength, columns = np.int64(t.attack_rune[k]), printed_strength(g, t, k), f.strikes.shape[0]
+    if t.attack_ranged[k]:
+        f.volleys[rune] = upto(np.int64(f.volleys[rune]) + upto(strength, STRIKES), STRIKES)
+        return
+    for direction in range(3):
+        column = slot % columns + direction - 1
+        if (np.int64(t.attack_dirs[k]) >> direction) & 1 and 0 <= column < columns:
+            f.strikes[column, rune] = upto(np.int64(f.strikes[column, rune]) + upto(strength, STRIKES), STRIKES)
+
+
+# ---- What each seat sees of what its actions are about: its cards, its figures, what stands before them ----------
+#
+# All of it follows from what lies in the open and what the seat knows; `described.py` says what the numbers are.
+
+# ---------------------------------------------------------------------------------------------------- cards
+
+
+@rule
+def describe_cards(g, t, seat, f):
+    """The cards that a seat holds, has in play or in its discard pile, and the revealed upgrade cards."""
+    hand, discard, in_play = g.hand[seat], g.discard[seat], g.in_play[seat]
+    for design in range(hand.shape[0]):
+        if hand[design] | discard[design] | in_play[design]:
+            describe_card(t, design, f)
+    for k in range(g.revealed_cards):
+        describe_card(t, np.int64(t.upgrade_design[g.revealed[k]]), f)
+    for k in range(t.number_plays.shape[0]):
+        held = np.int64(hand[t.number_design[k]]) * np.int64(t.play_number[t.number_plays[k]])
+        if held:
+            f.reserve[0] = upto(np.int64(f.reserve[0]) + held, RESERVE)
+            if not t.play_attack_only[t.number_plays[k]]:
+                f.reserve[1] = upto(np.int64(f.reserve[1]) + held, RESERVE)
+
+
+@rule
+def describe_card(t, design, f):
+    """All ways to play a card."""
+    for play in range(t.design_plays[design, 0], t.design_plays[design, 1]):
+        kind, place = t.play_kind[play], np.int64(t.play_place[play])
+        if kind == SPECIAL:
+            copy_array(f.special_cards[place], t.special_rows[place])
+        elif kind == NUMBER:
+            copy_array(f.number_cards[place], t.number_rows[place])
+        elif kind == BLOCK:
+            copy_array(f.block_cards[place], t.block_rows[place])
+        else:
+            copy_array(f.attack_cards[place], t.attack_rows[place])
+
+
+# ---------------------------------------------------------------------------------------------------- figures
+
+
+@rule
+def describe_figures(g, t, seat, f):
+    """The own figures by their roles, with their abilities, and who stands where."""
+    if g.heroes[seat] != NONE:
+        first = first_figure(g, t, seat)
+        for figure in range(first, figures_end(g, t, seat)):
+            describe_own(g, t, figure, f.own[figure - first])
+            copy_array(f.abilities[figure - first], t.rage_rows[figure])
+    if t.players == 1:
+        for option in range(t.skill_kind.shape[0]):
+            if not g.skills_used[t.skill_number[option]]:
+                copy_array(f.abilities[2 + option], t.skill_rows[option])
+    for column in range(g.columns.shape[0]):
+        for k in range(2):
+            if g.columns[column, k] != NONE:
+                describe_stand(g, t, seat, np.int64(g.columns[column, k]), f.stands[column, k])
+
+
+@rule
+def describe_own(g, t, figure, own):
+    """One of the own figures."""
+    most = np.int64(t.rage_max[figure])
+    own[OWN_STANDING] = g.standing[figure]
+    own[OWN_HEALTH] = health_left(g, t, figure)
+    own[OWN_DAMAGE] = upto(g.damage[figure], HEALTH)
+    own[OWN_RAGE] = upto(g.rage[figure], RAGE)
+    own[OWN_RAGE_LEFT] = upto(most - g.rage[figure], RAGE)
+    own[OWN_FULL] = g.rage[figure] >= most
+    own[OWN_WARDS] = upto(g.wards[figure], WARDS)
+    own[OWN_MOVED] = g.moved[figure] != 0
+    own[OWN_BEARER] = g.bearer == figure
+    if g.column[figure] != NONE:
+        own[OWN_IN_FRONT] = g.columns[g.column[figure], 0] == figure
+        own[OWN_COLUMN + g.column[figure]] = 1
+
+
+@rule
+def describe_stand(g, t, seat, figure, stand):
+    """Who stands in a place."""
+    stand[STAND_THERE] = 1
+    stand[STAND_MINE] = g.seat_of[figure] == seat
+    stand[STAND_HEALTH] = health_left(g, t, figure)
+    stand[STAND_DAMAGE] = upto(g.damage[figure], HEALTH)
+    stand[STAND_WARDS] = upto(g.wards[figure], WARDS)
+    stand[STAND_BEARER] = g.bearer == figure
+
+
+@rule
+def health_left(g, t, figure):
+    """Health that a figure has left, as far as it is told apart."""
+    return upto(np.int64(t.hp[figure]) - np.int64(g.damage[figure]), HEALTH)
+
+
+# ---------------------------------------------------------------------------------------------------- enemies
+
+
+@rule
+def describe_before(g, t, seat, f):
+    """The cards of the columns of the own figures: enemies and interactions. Scene cards are written already."""
+    if g.heroes[seat] == NONE:
+        return
+    first, columns = first_figure(g, t, seat), g.columns.shape[0]
+    for figure in range(first, figures_end(g, t, seat)):
+        if g.column[figure] != NONE:
+            for row in range(2):
+                slot = row * columns + np.int64(g.column[figure])
+                describe_foe(g, t, slot, f, f.before[figure - first, row])
+                interactions = t.interaction_rows[g.scenario, slot, g.side[slot]]
+                for number in range(2):
+                    copy_array(f.interactions[figure - first, row, number], interactions[number])
+
+
+@rule
+def describe_foe(g, t, slot, f, foe):
+    """The enemy seen on a card, and the panel of the card that carries it."""
+    owner, card = carrier(g, t, slot), f.cards[slot]
+    panel = slot if owner == NONE else owner
+    copy_array(foe[FOE_PANEL:], t.panel_rows[g.scenario, panel, g.side[panel]])
+    foe[FOE_TOKENS] = card[CARD_TOKENS]
+    if owner == NONE:
+        return
+    foe[FOE_THERE] = 1
+    foe[FOE_PART] = t.enemy[g.scenario, slot, g.side[slot]] == PART
+    foe[FOE_HEALTH] = card[CARD_HEALTH]
+    foe[FOE_ARMOUR] = card[CARD_ARMOUR]
+    foe[FOE_MARKERS] = card[CARD_MARKERS]
+    foe[FOE_INVULNERABLE] = card[CARD_INVULNERABLE]
+    foe[FOE_STUNNED] = card[CARD_STUNNED]
+    foe[FOE_SKIPPING] = card[CARD_SKIPPING]
+    strength = np.int64(0)
+    for rune in range(f.attacks.shape[1]):
+        strength += np.int64(f.attacks[slot, rune, PRINTED_MELEE]) + np.int64(f.attacks[slot, rune, PRINTED_RANGED])
+    foe[FOE_STRENGTH] = upto(strength, MOST_STRENGTH)
+
+
+# ---------------------------------------------------------------------------------------------------- what is asked
+
+
+@rule
+def describe_asked(g, t, seat, f):
+    """The enemy that an attack meets, who suffers, the effect that asks for a target, cards that are looked at."""
+    aim, victim = np.int64(g.aim), np.int64(NONE if g.attacked == NONE else g.victim)
+    if g.over == 0:
+        frame = g.agenda[g.depth - 1]
+        if g.decision == DIE:
+            aim = np.int64(frame[STRIKE_SLOT])
+        elif g.decision == SHIELD and frame[0] == F_SUFFER:
+            victim = np.int64(frame[SUFFER_FIGURE])
+        elif g.decision == TARGET or g.decision == FIGURE:
+            describe_pending(t, frame, f.pending)
+        elif g.decision == SCRY:
+            describe_looked(g, t, seat, frame, f)
+    if aim != NONE and laid_out(g):
+        describe_foe(g, t, aim, f, f.aimed)
+    if victim != NONE:
+        f.struck[STRUCK_HEALTH] = health_left(g, t, victim)
+        f.struck[STRUCK_WARDS] = upto(g.wards[victim], WARDS)
+        f.struck[STRUCK_MINE] = g.seat_of[victim] == seat
+
+
+@rule
+def describe_pending(t, frame, pending):
+    """The special, the rage ability or the skill that asks for a target."""
+    if frame[0] == F_SPECIAL:
+        copy_array(pending, t.special_rows[t.play_place[frame[SPECIAL_PLAY]]])
+    elif frame[0] == F_RAGE:
+        copy_array(pending, t.rage_rows[frame[RAGE_FIGURE]])
+    elif frame[0] == F_SKILL:
+        copy_array(pending, t.skill_rows[frame[SKILL_OPTION]])
+
+
+@rule
+def describe_looked(g, t, seat, frame, f):
+    """The runes of upgrade cards that are looked at, as actions count them, to the seat that looks."""
+    top = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP])
+    for k in range(min(np.int64(frame[SCRY_LEFT]), f.looked.shape[0])):
+        if (np.int64(g.upgrade_known[top - k]) >> seat) & 1:
+            f.looked[k, t.upgrade_rune[g.upgrade[top - k]]] = 1
+
+
+# ---- What each seat sees. Rows of players are rotated: the observer is row 0 (`layout.py` lists the fields) ------
 
 COUNT = 15  # bits for the number of cards of one rune
 

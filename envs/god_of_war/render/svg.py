@@ -4,16 +4,180 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.larger import page
-from theogony.envs.core.draw.style import MARGIN, TOP, box, region
-from theogony.envs.core.draw.svg import group
-from theogony.envs.god_of_war.components.pieces import COLUMNS
-from theogony.envs.god_of_war.render import pending, quest, scene, seats
-from theogony.envs.god_of_war.render.words import Seat, headline, present_slots, scene_words
-from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.snapshot import snapshot
-from theogony.envs.god_of_war.state import IN_HEROES
+from theogony.envs.core.draw.larger import BODY, label, page, wrapped
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, QUIET, TOP, box, region
+from theogony.envs.core.draw.svg import group, rect, text
+from theogony.envs.god_of_war.codes import NONE, NOT_ROLLED
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.render import scene, seats
+from theogony.envs.god_of_war.render.seats import action_card, enemy_token, hero_token, sign
+from theogony.envs.god_of_war.render.words import (
+    Seat,
+    decider,
+    headline,
+    health_left,
+    hero_name,
+    interaction_due,
+    owner_of,
+    present_slots,
+    scene_words,
+    stopped_by,
+)
+from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
+from theogony.envs.god_of_war.state import DECISIONS, IN_HEROES, PAY, REASONS, SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords
+
+PENDING = 54
+HALF = 485  # where a window is narrow, what is told stands in two rows
+
+
+def banner(game: Any, g: Any, found: dict[str, Any], words: SceneWords, viewer: int | str | None) -> tuple[str, float]:
+    """The line above the scene and its height. Where nothing is open in a scene it says who is to act, or how the game
+    ended: what lies below stays where it is while one decides."""
+    quiet = (_calm(game, g), PENDING + 14) if laid_out(g) else ("", 0)
+    if g.over or found["pending"] is None:
+        return quiet
+    context = found["pending"]["context"]
+    if int(g.decision) == SCRY:
+        return _looked_at(game, context["cards"], shown=viewer in ("all", int(g.actor)))
+    parts = _paid(game, g, words) if int(g.decision) == PAY else _fight(game, g, context, words) if context else []
+    if not parts:
+        return quiet
+    ground = rect(0, 0, seats.WIDTH, PENDING, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)
+    halves = [box(HALF, PENDING, *drawn, x=550 * k) for k, drawn in enumerate(parts)]
+    return place("pending", seats.WIDTH, PENDING, ground, *halves, rx=10), PENDING + 14
+
+
+def _calm(game: Any, g: Any) -> str:
+    """`Kratos is to act`, while no attack and no effect is open."""
+    ground = rect(0, 0, seats.WIDTH, PENDING, CARD, rx=10, stroke=LINE)
+    if g.over:
+        said = label(20, 33, f"The game is over: {REASONS[int(g.reason)] or 'cut off'}", HALF - 40, BODY)
+        return group(ground, box(HALF, PENDING, said))
+    hero = int(g.heroes[int(g.actor)])
+    token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
+    due = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
+    said = label(62, 33, f"{decider(game, g)} {due}", HALF - 80, BODY)
+    return group(ground, box(HALF, PENDING, token, said))
+
+
+def _paid(game: Any, g: Any, words: SceneWords) -> list[list[str]]:
+    """What is paid for, and what is still to be paid."""
+    _, interaction, paid = interaction_due(game, g)
+    due = " + ".join(interaction["cost"][paid:])
+    first = _rows(f"{interaction['label']}: {words.effects(interaction['do'])}")
+    return [first, [label(14, 33, f"still to pay: {due}", HALF - 24, BODY, ACCENT, bold=True)]]
+
+
+def _rows(said: str) -> list[str]:
+    """Words in two rows."""
+    rows = wrapped(said, HALF - 40, BODY, True)
+    if len(rows) == 1:
+        return [label(20, 33, said, HALF - 40, BODY, bold=True)]
+    return [label(20, 24 + 20 * k, row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:2])]
+
+
+def _fight(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+    """An attack of an enemy or a hero, damage that would be suffered, an effect, in emblems and words: in halves."""
+    if "effect" in context and isinstance(context["effect"], dict):
+        rows = wrapped(f"{words.card(context['card'])}: {words.effect(context['effect'])}", HALF - 40, BODY, True)
+        parts = [label(20, 24 + 20 * (k % 2), row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:4])]
+        return [half for half in (parts[:2], parts[2:]) if half]
+    if context.get("use") == "attack" or "target" in context:
+        return _hero_attack(game, g, context, words)
+    if "strength" in context:
+        return _enemy_attack(game, context, words)
+    if "figure" in context:
+        name = context["figure"]
+        return [
+            [
+                hero_token(name, 32, 27, 18),
+                text(62, 33, f"{hero_name(game, name)} enters the scene", BODY, font_weight="bold"),
+            ]
+        ]
+    return []
+
+
+def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+    """`Draugr attacks Kratos: melee 3; blocked 1, 2 still to block`."""
+    attacker = words.card(context["card"]) if context["card"] else "Poison"
+    first = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 210, BODY, bold=True)]
+    first += _to(game, context.get("figure"), 280)
+    kind = context.get("type", "ranged")
+    parts = [sign(kind, 14, 16, 22)] if kind in seats.SIGNS else []
+    said = f"{kind} {context['strength']}" if kind in ("melee", "ranged") else f"{context['strength']} damage"
+    said += f" + {context['effect']} card" if context.get("effect") else ""
+    more = []
+    if "blocked" in context:
+        left = max(context["strength"] - context["blocked"], 0)
+        more.append(f"blocked {context['blocked']}, {left} still to come")
+        if context.get("use") == "block":
+            more.append(f"the set blocks {context['set_strength']}")
+        elif context.get("victim") and context["victim"] != context.get("figure"):
+            more.append(f"{hero_name(game, context['victim'])} suffers")
+    parts.append(label(44, 22 if more else 33, said, HALF - 60, BODY, bold=True))
+    parts.append(label(44, 44, "; ".join(more), HALF - 60, BODY, ACCENT) if more else "")
+    return [first, parts]
+
+
+def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+    """`Kratos attacks Draugr: strength 3`, with the die once it is rolled."""
+    parts, figure = [], context.get("figure")
+    if figure:
+        parts += [hero_token(figure, 32, 27, 18), text(62, 33, hero_name(game, figure), BODY, font_weight="bold")]
+    target = words.card(context["target"])
+    parts += [text(200, 33, "attacks", BODY, QUIET), enemy_token(target, 296, 27, 18)]
+    parts.append(label(324, 33, target, 220, BODY, bold=True))
+    strength = context.get("strength", context.get("set_strength", 0))
+    told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
+    more = [needed] if (needed := _needed(game, g, context["target"])) else []
+    if "die" in context and context["die"] != NOT_ROLLED:
+        more.append(f"die {context['die']}")
+    if context.get("waiting_bonus"):
+        more.append(f"+{context['waiting_bonus']} waiting")
+    if context.get("waiting_damage"):
+        more.append(f"+{context['waiting_damage']} damage after the die")
+    return [parts, [*told, label(160, 33, ", ".join(more), HALF - 170, BODY)]]
+
+
+def _needed(game: Any, g: Any, target: str) -> str:
+    """What an attack on a card must reach."""
+    at = next((slot for slot in present_slots(game, g) if card_id(int(g.scenario), slot) == target), NONE)
+    owner = NONE if at == NONE else owner_of(game, g, at)
+    if owner == NONE:
+        return ""
+    match stopped_by(game, g, owner):
+        case "armour":
+            return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
+        case "invulnerable":
+            return "invulnerable: it takes no damage"
+    return f"health {health_left(game, g, owner)} left, the die takes 0 to 2 off"
+
+
+def _to(game: Any, figure: str | None, x: float) -> list[str]:
+    arrow = text(x, 33, "attacks", BODY, QUIET)
+    if figure is None:
+        return [arrow, text(x + 70, 33, "which column?", BODY, font_weight="bold")]
+    name = label(x + 120, 33, hero_name(game, figure), 100, BODY, bold=True)
+    return [arrow, hero_token(figure, x + 92, 27, 18), name]
+
+
+def _looked_at(game: Any, names: list[str], shown: bool) -> tuple[str, float]:
+    """Upgrade cards that the deciding player looks at; backs for everybody else."""
+    high = seats.CARD_HEIGHT + 24
+    parts = [rect(0, 0, seats.WIDTH, high, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)]
+    parts.append(box(214, 66, label(20, 52, "Upgrade cards looked at:", 190, BODY, bold=True)))
+    for k, name in enumerate(names):
+        design, rune = name.split(":")
+        drawn = action_card(game, design, rune_of=rune) if shown else seats.card_back()
+        card = place(f"look {k + 1}", seats.CARD_WIDTH, seats.CARD_HEIGHT, drawn)
+        parts.append(box(seats.CARD_WIDTH, seats.CARD_HEIGHT, card, x=220 + k * seats.STEP_X, y=12))
+    return group(*parts), high + 14
+
+
+# ---- A position as a picture: what is going on, the scene with its columns, the quest, upgrades, every player ----
 
 GAP = 16
 FIFTH = COLUMNS * scene.STEP  # where the column of side cards begins
@@ -23,14 +187,14 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     """The position as a picture. All hands are open; decks are shown as numbers."""
     found = snapshot(game, g)
     words = scene_words(game, g)
-    drawn, y = pending.banner(game, g, found, words, seat)
+    drawn, y = banner(game, g, found, words, seat)
     parts, y = [region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True)] if y else [], TOP - 4 + y
     if laid_out(g):
         drawn, high = _scene(game, g, found, words)
         parts.append(region("scene", seats.WIDTH, high, drawn, x=MARGIN, y=y, main=True))
         y += high + GAP
     elif int(g.phase) == IN_HEROES:
-        parts.append(region("heroes", seats.WIDTH, 120, quest.hero_choice(game, g), x=MARGIN, y=y))
+        parts.append(region("heroes", seats.WIDTH, 120, scene.hero_choice(game, g), x=MARGIN, y=y))
         y += 120 + GAP
     drawn, high = _beside(game, g, seat)
     parts.append(region("upgrades", seats.WIDTH, high, drawn, x=MARGIN, y=y))
@@ -58,16 +222,16 @@ def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple
         parts.append(box(scene.WIDTH, y + 2 * scene.STAND, *inside, x=column * scene.STEP))
     beside = [slot for slot in slots if slot >= 2 * COLUMNS]
     parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=k % COLUMNS * step) for k in beside]
-    goals, goals_high = quest.goals(game, g, found, words)
+    goals, goals_high = scene.goals(game, g, found, words)
     parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
     return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 
 def _beside(game: Any, g: Any, seat: Seat) -> tuple[str, float]:
     """Upgrade cards, the path of a full game, and the height of both."""
-    drawn, height = quest.upgrades(game, g, seat)
+    drawn, height = scene.upgrades(game, g, seat)
     parts = [drawn]
     if game.options.scene is None:
-        parts.append(box(scene.WIDTH, quest.PATH_HEIGHT, quest.path(game, g), x=FIFTH))
-        height = max(height, quest.PATH_HEIGHT)
+        parts.append(box(scene.WIDTH, scene.PATH_HEIGHT, scene.path(game, g), x=FIFTH))
+        height = max(height, scene.PATH_HEIGHT)
     return group(*parts), height

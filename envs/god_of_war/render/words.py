@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_name, seat_word
+from theogony.envs.core.draw.style import seat_name, seat_word
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.components.pieces import COLUMNS, HEROES, SLOTS
-from theogony.envs.god_of_war.frames import PAY_INTERACTION, PAY_PAID, PAY_SLOT
+from theogony.envs.god_of_war.actions import ROLES, play_names
+from theogony.envs.god_of_war.codes import PAY_INTERACTION, PAY_PAID, PAY_SLOT
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
+from theogony.envs.god_of_war.components.tables import plays
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
-from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords, rune_name, slot_name
-from theogony.envs.god_of_war.vocabulary.played import scene_of
-from theogony.envs.god_of_war.vocabulary.scenes import attack_words, boxes
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, attack_words, boxes, rune_name, scene_of, slot_name
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
 
@@ -147,3 +148,101 @@ def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
     return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
+
+
+# ---- Where in the picture an action is made: on the card that is played, and on what it is aimed at --------------
+
+PLACES = {  # by kind of action, with its arguments
+    "hero": "hero {}",
+    "place": "stand {} {}",
+    "skill": "skill {}",
+    "ask": "figure mimir",
+    "target": "scene {}",
+    "figure": "figure {}",
+    "pay": "hand {seat} {}",
+    "step": "stand {} {}",
+    "commit": "pending",
+    "column": "column {}",
+    "top": "look {}",
+    "bottom": "look {}",
+    "take": "upgrade {}",
+    "remove": "discard {seat} {}",
+    "choose": "scenario {}",
+}
+
+
+def places(game: Any, g: Any, action: int) -> Sequence[str]:
+    """The names of the places where an action of the acting seat is clicked; none for passing and ending."""
+    kind, arguments = game.actions.decode(action)
+    seat = int(g.actor)
+    if kind in PLACES:
+        return (PLACES[kind].format(*arguments, seat=seat),)
+    if kind in ("add", "block"):
+        return (f"hand {seat} {_design(game, arguments[0])}",)
+    if kind not in ("move", "attack", "special", "rage", "interact"):
+        return ()
+    figure = int(game.tables[0].first_figure[int(g.heroes[seat])]) + (arguments[0] == "second")
+    if kind == "move":
+        return (f"stand {arguments[1]} {arguments[2]}",)
+    if kind == "rage":
+        return (f"rage {FIGURES[figure]}",)
+    if kind == "special":
+        return (f"hand {seat} {_design(game, arguments[1])}",)
+    slot = slot_name(slot_of(g, figure, str(arguments[1])))
+    if kind == "interact":
+        return (f"interaction {slot} {arguments[2]}",)
+    return f"scene {slot}", f"hand {seat} {_design(game, arguments[2])}"
+
+
+def _design(game: Any, play: Any) -> str:
+    """The card that an option belongs to."""
+    return plays(game.components)[play_names(game.components).index(str(play))][0]
+
+
+def slot_of(g: Any, figure: int, row: str) -> int:
+    """The scene card above a figure; Mimir's are those of his bearer."""
+    column = int(g.column[figure])
+    if column < 0:
+        column = int(g.column[int(g.bearer)])
+    return COLUMNS * ("top", "bottom").index(row) + column
+
+
+# ---- A decision with what it is aimed at -------------------------------------------------------------------------
+
+
+def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str:
+    """A move in words: whose figure acts, and what an attack, a target or an interaction is aimed at. All of it is
+    open."""
+    kind, arguments = game.actions.decode(action)
+    said = game.vocabulary.say(game.actions, action, int(before.decision))
+    if kind == "target":
+        slot = next((s for s in present_slots(game, before) if slot_name(s) == str(arguments[0])), codes.NONE)
+        return f"target {_called(game, before, slot)} ({arguments[0]})" if slot != codes.NONE else said
+    if not arguments or arguments[0] not in ROLES:
+        return said
+    figure = figure_of(game, before, str(arguments[0]))
+    named = hero_name(game, FIGURES[figure])
+    said = said.replace(game.vocabulary.name("role", arguments[0]), named, 1)
+    if kind not in ("attack", "interact"):
+        return said
+    slot = slot_of(before, figure, str(arguments[1]))
+    if slot not in present_slots(game, before) or slot >= 2 * COLUMNS:
+        return said
+    if kind == "attack":
+        return said.replace(f"the {arguments[1]} card", f"{_called(game, before, slot)} ({arguments[1]})")
+    card, number = side_data(game, before, slot), int(arguments[2])
+    boxes = card.get("interactions") or []
+    return f"{named}: {boxes[number - 1]['label']} ({card['name']})" if number <= len(boxes) else said
+
+
+def figure_of(game: Any, g: Any, role: str) -> int:
+    """The figure of the player who decides that has a role in an action."""
+    return int(game.tables[0].first_figure[int(g.heroes[int(g.actor)])]) + (role == "second")
+
+
+def _called(game: Any, g: Any, slot: int) -> str:
+    """The enemy that is seen on a card, or the card."""
+    owner = owner_of(game, g, slot)
+    if owner == codes.NONE:
+        return side_data(game, g, slot)["name"]
+    return side_data(game, g, owner)["enemy"]["name"]

@@ -2,13 +2,13 @@
 
 | subject | files |
 |---|---|
-| a decision and what follows from it | `turn`, `answers`, `run`; what may be decided: `legal`, `legal_choices` |
-| the course of a game | `setup`, `scenes`, `rounds`, `upgrades`, `scene_end`, `scoring` |
+| a decision and what follows from it | `turn`; what may be decided: `legal` |
+| the course of a game | `setup`, `rounds`, `scoring` |
 | what a seat cannot know | `resample` |
-| hero activations | `hero_turn`, `figures`, `cards`, `sets`, `attack`, `interact` |
-| specials, rage abilities, skills | `usable`, `specials`, `hero_effects`, `scry` |
-| scene activations | `activation`, `enemy_attack`, `defence` |
-| scene cards | `enemies`, `conditions`, `flips`, `scene_effects` |
+| hero activations, answers to attacks | `figures`, `cards`, `attack`, `usable` |
+| specials, rage abilities, skills | `specials` |
+| scene activations | `activation` |
+| scene cards, ends of scenes | `enemies`, `scene_effects` |
 """
 
 from theogony.envs.god_of_war.rules.legal import legal

@@ -1,6 +1,6 @@
 """The agenda: what is still to be done, the next on top. It lives in the position, so play can stop at any choice.
 
-A frame is a row of seven numbers: its kind (`F_...` in `frames.py`) and up to six arguments. A rule that works on a
+A frame is a row of seven numbers: its kind (`F_...` in `codes.py`) and up to six arguments. A rule that works on a
 frame gets it as `frame`; it pushes what must happen first and is called again afterwards. So rules never call each
 other in a cycle, however deep the effects of cards cause one another.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.god_of_war.frames import DEPTH, WIDTH
+from theogony.envs.god_of_war.codes import DEPTH, WIDTH
 from theogony.envs.god_of_war.state import IS_OVER, LOOP
 
 

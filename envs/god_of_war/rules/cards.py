@@ -6,11 +6,23 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
-from theogony.envs.god_of_war.codes import NONE, POISON_CARD, STUN_CARD
-from theogony.envs.god_of_war.frames import DRAW_LEFT, DRAW_SEAT, F_CHECK, F_POISON, F_SUFFER
+from theogony.envs.god_of_war.codes import (
+    COUNT,
+    DRAW_LEFT,
+    DRAW_SEAT,
+    F_CHECK,
+    F_POISON,
+    F_SUFFER,
+    NONE,
+    POISON_CARD,
+    SCRY_LEFT,
+    SCRY_SEAT,
+    SCRY_TOP,
+    STUN_CARD,
+)
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
-from theogony.envs.god_of_war.state import POISON
+from theogony.envs.god_of_war.state import POISON, SCRY, UPGRADE
 
 ALL_SEATS = 15  # bits: every seat knows a card
 
@@ -201,3 +213,112 @@ def return_revealed(g):
         upgrade_to_bottom(g, g.revealed[k], ALL_SEATS)
         g.revealed[k] = 0
     g.revealed_cards = 0
+
+
+# ---- The upgrade phase: take a revealed card or remove a discarded one (§4.4) ------------------------------------
+
+
+@rule
+def upgrade_phase(g, frame):
+    """Every player takes an upgrade card or removes a card; who can do neither is skipped (R31) (F_UPGRADE)."""
+    while frame[COUNT] < g.players:
+        seat = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
+        frame[COUNT] += 1
+        g.active = seat
+        if can_take(g) or can_remove(g, seat):
+            return ask(g, seat, UPGRADE)
+    pop(g)
+    return False
+
+
+@rule
+def can_take(g):
+    """Whether upgrade cards may be taken: enough must remain to be revealed (R30)."""
+    return g.revealed_cards > 0 and np.int64(g.upgrade_cards) + np.int64(g.revealed_cards) > 2 * (g.players + 1)
+
+
+@rule
+def can_remove(g, seat):
+    """Whether a discard pile has a card."""
+    for design in range(g.discard.shape[1]):
+        if g.discard[seat, design] > 0:
+            return True
+    return False
+
+
+@rule
+def take_upgrade(g, t, seat, card):
+    """A revealed card goes on top of the own deck; its rune has no further meaning (§4.4)."""
+    place = 0
+    while g.revealed[place] != card:
+        place += 1
+    for k in range(place, g.revealed_cards - 1):
+        g.revealed[k] = g.revealed[k + 1]
+    g.revealed_cards -= 1
+    g.revealed[g.revealed_cards] = 0
+    put_on_deck(g, seat, t.upgrade_design[card])
+
+
+@rule
+def remove_card(g, t, seat, design):
+    """A discarded card leaves the game, a status card returns to its supply (§4.4)."""
+    g.discard[seat, design] -= 1
+    if design >= t.status:
+        g.supply[design - t.status] += 1
+    else:
+        g.box[design] += 1
+
+
+# ---- Looking at upgrade cards (§12): each goes on top or to the bottom, in any order -----------------------------
+#
+# The cards for the bottom are named first, each going below the last; then the cards for the top, from the new top
+# downwards. So every outcome has one way to it.
+
+
+@rule
+def look(g, frame):
+    """Look at the top cards; the player learns them (F_SCRY: seat, cards left, cards put on top)."""
+    seat, left, above = np.int64(frame[SCRY_SEAT]), np.int64(frame[SCRY_LEFT]), np.int64(frame[SCRY_TOP])
+    for k in range(left):
+        g.upgrade_known[g.upgrade_cards - 1 - above - k] |= 1 << seat
+    if left == 0 or (left == 1 and above > 0):  # the last card has one place left
+        pop(g)
+        return False
+    return ask(g, seat, SCRY)
+
+
+@rule
+def take_looked_at(g, frame, k):
+    """Take out the k-th card that is still looked at. Returns it."""
+    place = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP]) - k
+    card = np.int64(g.upgrade[place])
+    return card, place
+
+
+@rule
+def scry_top(g, frame, k):
+    """The k-th card becomes the next one from the top."""
+    card, place = take_looked_at(g, frame, k)
+    known = g.upgrade_known[place]
+    top = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP])
+    for i in range(place, top):
+        g.upgrade[i] = g.upgrade[i + 1]
+        g.upgrade_known[i] = g.upgrade_known[i + 1]
+    g.upgrade[top] = card
+    g.upgrade_known[top] = known
+    frame[SCRY_LEFT] -= 1
+    frame[SCRY_TOP] += 1
+
+
+@rule
+def scry_bottom(g, frame, k):
+    """The k-th card goes to the bottom."""
+    card, place = take_looked_at(g, frame, k)
+    known = g.upgrade_known[place]
+    last = np.int64(g.upgrade_cards) - 1
+    for i in range(place, last):
+        g.upgrade[i] = g.upgrade[i + 1]
+        g.upgrade_known[i] = g.upgrade_known[i + 1]
+    g.upgrade_cards = last
+    upgrade_to_bottom(g, card, known)
+    frame[SCRY_LEFT] -= 1

@@ -6,8 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.codes import MIMIR, MIMIR_HERO, NONE
-from theogony.envs.god_of_war.frames import (
+from theogony.envs.god_of_war.codes import (
     ACTIVATION_WINDOW,
     DONE,
     F_ACTIVATION,
@@ -15,7 +14,10 @@ from theogony.envs.god_of_war.frames import (
     F_HERO_TURN,
     F_MIMIR,
     F_UPGRADE,
+    MIMIR,
     MIMIR_ACTED,
+    MIMIR_HERO,
+    NONE,
     ROUND_BEGINS,
     ROUND_DISCARDS,
     ROUND_DRAWS,

@@ -19,11 +19,17 @@ from theogony.envs.god_of_war.state import (
     REVEAL_WINDOW,
     SHIELD,
 )
-from theogony.envs.god_of_war.vocabulary.advice import FIRST_GAME
-from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
-from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS, rune_name
-from theogony.envs.god_of_war.vocabulary.played import played
-from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
+from theogony.envs.god_of_war.vocabulary.effects import (
+    FIRST_GAME,
+    OPERATIONS,
+    cards,
+    heroes,
+    played,
+    rune_name,
+    scenarios,
+    scene_cards,
+    skills,
+)
 
 __all__ = ["vocabulary"]
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from theogony.envs.core.vocabulary import Entry
+from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS
+from theogony.envs.god_of_war.components.tables import in_force, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.state import SCENES, settings
 
 HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
     ("draw", "self"): "draw {n}",
@@ -212,3 +217,259 @@ def slot_name(slot: int) -> str:
     """A place of the scene as the actions call it."""
     row, column = divmod(slot, COLUMNS)
     return f"{('top', 'bottom', 'side')[row]} {column + 1}"
+
+
+# ---- Action cards, companions' skills and heroes in words, from the component file -------------------------------
+
+
+def option_words(option: dict[str, Any]) -> str:
+    """One way to play a card: `melee +1, stuns`, `+2 to an attack or block`, `look at 2 upgrade cards`."""
+    if option["special"]:
+        gains = f"; {option['rage']} rage" if option["rage"] else ""
+        return hero_effects(option["special"]) + gains
+    number = f"+{option['number']}" if option["number"] else ""
+    if not option["symbols"]:
+        return f"{number} to an attack or block"
+    symbol = f"{option['symbols'][0]} {number or 'with number cards'}"
+    return symbol + ", stuns" * option["stun"] + f", {option['rage']} rage" * (option["rage"] > 1)
+
+
+def card_words(card: dict[str, Any]) -> str:
+    """All ways to play a card."""
+    return " or ".join(option_words(option) for option in card["options"])
+
+
+def crystal_words(data: dict[str, Any]) -> str:
+    """What a crystal adds."""
+    return f"+{data['status_cards']['crystal']['number_attack_only']} to an attack"
+
+
+def status_cards(data: dict[str, Any]) -> Iterator[Entry]:
+    """Stun, poison and crystal."""
+    does = {
+        "stun": "drawn for nothing, then discarded",
+        "poison": "does 1 damage when it is drawn, and is replaced",
+        "crystal": f"{crystal_words(data)}, or pays a crystal",
+    }
+    for key, said in does.items():
+        yield Entry("card", key, key.capitalize(), said, key, "§6.3")
+
+
+def card_name(card: dict[str, Any]) -> str:
+    """A design by name; one with a comma, `Melee +2, rage`, would fall apart in a list of cards."""
+    return card["name"].replace(", ", " with ")
+
+
+def cards(data: dict[str, Any]) -> Iterator[Entry]:
+    """Every design, every way to play one, and every upgrade card."""
+    designs = {key: (card_name(card), card_words(card)) for key, card in data["action_cards"].items()}
+    for key, (name, does) in designs.items():
+        yield Entry("card", key, name, does, rule="§5.2")
+    yield from status_cards(data)
+    for key, (design, k) in zip(play_names(data), plays(data), strict=True):
+        yield _play(data, key, design, k)
+    for key in upgrade_types(data):
+        design, rune = key.split(":")
+        name, does = designs[design]
+        yield Entry("upgrade card", key, f"{name}, rune {rune_name(rune)}", does, rule="§4")
+
+
+def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
+    if design == "crystal":
+        return Entry("play", key, "Crystal", crystal_words(data), "crystal", "§6.3")
+    card = data["action_cards"][design]
+    option = card["options"][k]
+    as_what = f", as {(option['symbols'] or ['number'])[0]}" if len(card["options"]) > 1 else ""
+    icon = "" if option["special"] else (option["symbols"] or ["number"])[0]
+    return Entry("play", key, card_name(card) + as_what, option_words(option), icon, "§5.2")
+
+
+def skill_words(option: dict[str, Any]) -> str:
+    """One way to use a companion's skill."""
+    if attack := option.get("attack"):
+        stun = ", stuns" if attack["stun"] else ""
+        twice = " on two enemies" if attack["targets"] > 1 else ""
+        return f"{attack['type']} {attack['strength']}{stun}{twice}"
+    if option.get("special"):
+        return hero_effects(option["special"])
+    return f"+{option['number']} to an attack" if option.get("number") else f"block {option['block']}"
+
+
+def skills(data: dict[str, Any]) -> Iterator[Entry]:
+    """What the companions of a single player can do."""
+    figures = {figure["id"]: figure["name"] for hero in data["heroes"] for figure in hero["figures"]}
+    owners = {skill["id"]: figures[skill["owner"]] for skill in data["solo"]["companions"]}
+    for _, skill, option in skill_options(data):
+        said = skill_words(option)
+        yield Entry("skill", f"{skill} {option['id']}", f"{owners[skill]}: {said}", "once a scene", rule="§10")
+
+
+def heroes(data: dict[str, Any]) -> Iterator[Entry]:
+    """Heroes and their figures, with what a full rage track allows."""
+    for hero in data["heroes"]:
+        does = "; ".join(_ability(figure, len(hero["figures"]) > 1) for figure in hero["figures"])
+        icon = hero["figures"][0]["id"]
+        yield Entry("hero", hero["id"], hero["name"], does, icon, "§9")
+        for figure in hero["figures"]:
+            yield Entry("figure", figure["id"], figure["name"], _ability(figure, False), figure["id"], "§9")
+
+
+def _ability(figure: dict[str, Any], named: bool) -> str:
+    who = f"{figure['name']}: " if named else ""
+    rage = f"{figure['rage']['name']} ({hero_effects(figure['rage']['effects'])})"
+    return f"{who}{figure['hp']} health; at {figure['rage_max']} rage {rage}"
+
+
+# ---- Scene cards, quests and bosses in words, from the component file --------------------------------------------
+
+
+def attack_words(attack: dict[str, Any], column: int | None, words: SceneWords, tokens: int | None = None) -> str:
+    """An attack without its rune: `melee 3 on columns 1, 2 + stun card`; `column` is that of its card, None beside.
+
+    `tokens` are those that add to it, None where they are not known."""
+    said = f"{attack['type']} {attack['strength'] + (tokens or 0)}"
+    if on := attack.get("plus_tokens"):
+        plus = "+1 for each token" if tokens is None else f"{attack['strength']} +{tokens} for the tokens"
+        said += f" ({plus} on {words.card(on)})"
+    return said + columns_hit(attack, column) + status_words(attack)
+
+
+def moment(when: str) -> str:
+    """When something of a card happens: a rune, or a condition."""
+    kind, _, more = when.replace("<=", "<:").replace(">=", ">:").partition(":")
+    return rune_name(more) if kind == "rune" else CONDITIONS[kind].format(more)
+
+
+def boxes(side: dict[str, Any], words: SceneWords) -> Iterator[str]:
+    """Boxed effects, flips and interactions of a side, a phrase each."""
+    for box in side["triggers"]:
+        asked = f", if {' and '.join(words.predicate(p) for p in box['if'])}" if box["if"] else ""
+        yield f"{moment(box['when'])}{asked}: {words.effects(box['do'])}"
+    for flip in side["flip"]:
+        said = words.flip(flip)
+        yield f"{moment(flip['when'])}: {said}" if flip["when"].startswith("rune") else said
+    for k, entry in enumerate(side["interactions"], 1):
+        asked = f", if {' and '.join(words.predicate(p) for p in entry['if'])}" if entry["if"] else ""
+        cost = " + ".join(entry["cost"])
+        yield f"interaction {k}, {entry['label']} ({cost}{asked}): {words.effects(entry['do'])}"
+
+
+def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) -> str:
+    """All of a side of a scene card."""
+    row, column = card["pos"]
+    at = column if row < 2 else None
+    enemy, parts = side.get("enemy"), []
+    if enemy and "part_of" in enemy:
+        parts.append(f"part of {words.card(enemy['part_of'])}")
+    elif enemy:
+        armour = f", armour {'/'.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
+        parts.append(f"{enemy['name']}, {enemy['hp']} health{armour}{', invulnerable' * enemy['invulnerable']}")
+    attacks = enemy["attacks"] if enemy else ()
+    parts += [f"{rune_name(attack['rune'])}: {attack_words(attack, at, words)}" for attack in attacks]
+    parts += boxes(side, words)
+    if side["reward"]:
+        parts.append(f"reward: {words.effects(side['reward'])}")
+    if side["tokens"]:
+        parts.append(f"{side['tokens']['start']} tokens, at most {side['tokens']['max']}")
+    return "; ".join(parts) or "nothing"
+
+
+def turned_with(scene: dict[str, Any], card: str) -> list[str]:
+    """The cards that turn to their backs together with one, and this one."""
+    for other in scene["cards"]:
+        for flip in other["front"]["flip"]:
+            turned = [other["id"] if key == "self" else key for key in flip["cards"]]
+            if card in turned:
+                return turned
+    return [card]
+
+
+def both_sides(scene: dict[str, Any], card: dict[str, Any]) -> tuple[str, str]:
+    """All that the front and the back of a scene card do; a back names the cards that turned over with it by theirs."""
+    turned = SceneWords(scene, turned_with(scene, card["id"]))
+    return side_words(card, card["front"], SceneWords(scene)), side_words(card, card["back"], turned)
+
+
+def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
+    """Every scene card with all that its two sides do."""
+    for scene in data["scenes"]:
+        for card in scene["cards"]:
+            front, back = both_sides(scene, card)
+            row, column = card["pos"]
+            name = f"{card['front']['name']} ({slot_name(COLUMNS * row + column)} of {scene['name']})"
+            yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
+
+
+def scenario_words(
+    data: dict[str, Any], scenario: dict[str, Any], words: SceneWords | None = None
+) -> tuple[str, str, str]:
+    """Goal, failure ("" without one) and hindrance of a quest or boss.
+
+    Without `words`, cards have the names of their fronts."""
+    words = words or SceneWords(next(scene for scene in data["scenes"] if scene["id"] == scenario["scene"]))
+    goal = " and ".join(words.predicate(p) for p in scenario["front"]["success"]["all"])
+    fails = (scenario["front"].get("fail") or {"any": ()})["any"]
+    return goal, " or ".join(words.predicate(p) for p in fails), hindrance(scenario["back"]["hindrance"])
+
+
+def scenarios(data: dict[str, Any]) -> Iterator[Entry]:
+    """Quests and bosses with what must be done and what must not happen. How they hinder stands on their backs, which
+    nobody sees while a scene is chosen (R3)."""
+    for scenario in (*data["quests"], *data["bosses"]):
+        goal, failure, _ = scenario_words(data, scenario)
+        kind = "boss" if scenario in data["bosses"] else "quest"
+        does = f"{kind}; goal: {goal}" + (f"; failure: {failure}" if failure else "")
+        yield Entry("scenario", SCENES[scenario["id"] - 1], scenario["name"], does, rule="§8")
+
+
+# ---- The components as a game plays them: with the health and the strengths that its options make of them --------
+
+_FOUND: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
+
+def played(game: Any) -> dict[str, Any]:
+    """The component data of a game with the numbers in force; texts and pictures read these."""
+    if game not in _FOUND:
+        _FOUND[game] = in_force(game.components, settings(game.options))
+    return _FOUND[game]
+
+
+def scene_of(game: Any, scenario: int) -> dict[str, Any]:
+    """The scene of a scenario, counted from 0."""
+    return next(scene for scene in played(game)["scenes"] if scene["id"] == scenario + 1)
+
+
+# ---- What matters in each kind of decision, for a first game -----------------------------------------------------
+
+FIRST_GAME = {  # by the kind of the decision
+    "hero": "Each hero has a deck and a rage ability: rest on one to read them. Kratos hits hardest and stands longest",
+    "place": "You reach enemies of your own column: the bottom row with melee or ranged cards, the top row with "
+    "ranged ones. The arrows of an enemy say which columns it hits",
+    "bearer": "Whenever Mimir or his bearer would suffer, you say which of them does: two who share it last longer",
+    "turn": "Read the goal of the scene first. A melee or ranged card attacks, and number cards make it stronger; "
+    "armour must break before an enemy suffers. Enemies act when you end, so keep a block card; what is left in hand "
+    "is discarded at the end of the round",
+    "mimir": "Mimir does not attack: he plays special cards, uses his rage ability and interacts",
+    "target": "An enemy that falls now acts no more: often better than some damage to a strong one",
+    "figure": "The effect says whether being chosen is good or bad",
+    "pay": "The card is discarded: give what helps least in the enemies' turn",
+    "step": "Away from the arrows of strong enemies, or below what you would like to attack",
+    "set": "Each card adds to the strength. The enemy die takes 0 to 2 off; against armour there is no die, and the "
+    "strength must reach the highest marker that stands. Add no more than that takes",
+    "attack_window": "What is missing can still be added; when the strength is enough, pass",
+    "die": "The die takes 0 to 2 off the strength: with this skill it adds to it",
+    "reveal_window": "An upgrade card is revealed next, and the enemies that show its rune act. Pass unless a card "
+    "is of use before that",
+    "end_window": "The round ends now, and cards in hand are discarded: what is of use is better played",
+    "ranged_target": "Several columns are equally far: let the attack hit who can bear it",
+    "shield": "Let the one suffer who has more health to spare",
+    "block": "A block card takes its strength off the attack, with numbers that are added next; the rest is damage",
+    "block_window": "What is still to come can be lowered; a point of damage may be cheaper than a card",
+    "poison": "Let the one suffer who has more health to spare",
+    "chosen": "The effect says whether being chosen is good or bad",
+    "scry": "The card on top is revealed next, and its rune says which enemies act: leave a rune on top that few show",
+    "upgrade": "An upgrade goes on top of your deck, so it is in your next hand. Without a weak card the good ones "
+    "come more often",
+    "next_quest": "The quest that is not chosen hinders the next scene",
+    "next_boss": "The bosses that are not chosen hinder the next scene",
+}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.innovation.cards import nodes as st
+from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.expressions import Cards, Every, Node, Number, Some
 from theogony.envs.innovation.components.pieces import AGES, ICONS, SPLAYS

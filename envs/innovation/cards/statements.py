@@ -8,42 +8,40 @@ from typing import Any
 
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.expressions import (
+    Again,
     Cards,
+    Choose,
     Colours,
     Condition,
-    Every,
-    Filter,
-    Number,
-    OneCard,
-    Player,
-    Players,
-    Some,
-    cards,
-    colour_mask,
-    number,
-    typed,
-)
-from theogony.envs.innovation.cards.language import Metric
-from theogony.envs.innovation.cards.nodes import (
-    Again,
-    Choose,
     Definition,
     Draw,
     Effect,
+    Every,
     Exchange,
+    Filter,
     Fix,
     ForEachOther,
     Loop,
     Move,
+    Number,
+    OneCard,
     Optional,
     Place,
+    Player,
+    Players,
     Reorder,
     Simple,
+    Some,
     Splay,
     Statement,
     When,
+    cards,
+    colour_mask,
+    number,
     sequence,
+    typed,
 )
+from theogony.envs.innovation.cards.language import Metric
 from theogony.envs.innovation.components import SPECIALS
 
 # ---------------------------------------------------------------------------------------------------- draw and move

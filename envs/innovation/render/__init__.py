@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from theogony.envs.innovation.render.moves import move_text
-from theogony.envs.innovation.render.places import places
 from theogony.envs.innovation.render.svg import render_svg
 from theogony.envs.innovation.render.text import render_text
+from theogony.envs.innovation.render.words import move_text, places
 
 __all__ = ["move_text", "places", "render_svg", "render_text"]

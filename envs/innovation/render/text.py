@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS, WHOLE
-from theogony.envs.innovation.render.running import running_words
-from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
+from theogony.envs.innovation.render.words import (
+    Viewer,
+    check_viewer,
+    known_cards,
+    running_words,
+    seen_pile,
+    status,
+    supply_heights,
+)
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 from theogony.envs.innovation.vocabulary import ICONS
 

@@ -2,13 +2,12 @@
 
 | subject | files |
 |---|---|
-| the course of a game | `setup`, `turn`, `dogma`, `achievements`, `scoring` |
-| what may be decided | `legal`, `selecting` (cards), `order`, `choices` (all else) |
-| what cards do | `interpreter`, `numbers`, `sets` |
-| where cards lie and go | `piles`, `moves`, `log` |
-| sets of cards as bits | `bits`, `bit_intrinsics` |
+| the course of a game | `setup`, `turn`, `achievements`, `scoring` |
+| what may be decided | `legal`, `selecting` (cards), `choices` (all else) |
+| what cards do | `interpreter`, `numbers` (and sets) |
+| where cards lie and go | `piles` (and the log), `moves` |
+| sets of cards as bits | `bits` |
 | what a seat cannot know | `resample` |
-| positions from a file | `arrange` |
 """
 
 from theogony.envs.innovation.rules.legal import legal

@@ -8,8 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.innovation.cards.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.components import CLOCK, EMPIRE, LEFT, MONUMENT, NO_SPLAY, SPECIALS, WONDER, WORLD
-from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import count_of_icon, icon_count
+from theogony.envs.innovation.rules.piles import count_of_icon, icon_count, note
 from theogony.envs.innovation.state import (
     BY_ACHIEVEMENTS,
     BY_CARD,

@@ -10,11 +10,10 @@ from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.rules.achievements import claim_special, end, settle, single_winner
 from theogony.envs.innovation.rules.bits import ZERO, clear, discard, first, insert, is_empty
 from theogony.envs.innovation.rules.choices import choose, reorder, splay
-from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import carry, carry_out, destination, draw, remove_everything
-from theogony.envs.innovation.rules.numbers import compute, number
+from theogony.envs.innovation.rules.numbers import compute, fill, number
+from theogony.envs.innovation.rules.piles import note
 from theogony.envs.innovation.rules.selecting import select, show_hand
-from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import BY_CARD, LOG_REMOVE, NONE
 
 # ---------------------------------------------------------------------------------------------------- frames

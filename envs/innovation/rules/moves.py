@@ -19,8 +19,7 @@ from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import end_by_points, settle
 from theogony.envs.innovation.rules.bits import ZERO, bit, clear, discard, has, insert, is_empty
-from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import put_beneath, put_on_top, take_out
+from theogony.envs.innovation.rules.piles import note, put_beneath, put_on_top, take_out
 from theogony.envs.innovation.state import (
     HANDS,
     LOG_SPLAY,

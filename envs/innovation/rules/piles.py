@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import log_of
 from theogony.envs.innovation.components import NO_SPLAY, WHOLE
 from theogony.envs.innovation.rules.bits import discard, insert
 from theogony.envs.innovation.state import NONE, SIDE, SUPPLY
@@ -127,3 +128,30 @@ def board_colours(g, seat):
         if g.height[seat * SIDE + colour] > 0:
             found |= 1 << colour
     return found
+
+
+# ---- The log of what moved since the last decision, for those who follow a game from outside (see `state`) -------
+#
+# Positions of play have none; there these rules do nothing, and are left out when the rules that call them are
+# compiled.
+
+
+@rule
+def note(g, what, source, target):
+    """Append a movement. When the log is full only the count goes on."""
+    log = log_of(g)
+    if log.shape[0] > 0:
+        k = 1 + 3 * log[0]
+        if k < log.shape[0]:
+            log[k] = what
+            log[k + 1] = source
+            log[k + 2] = target
+        log[0] += 1
+
+
+@rule
+def clear_log(g):
+    """Forget the movements before a new decision."""
+    log = log_of(g)
+    if log.shape[0] > 0:
+        log[0] = 0

@@ -16,9 +16,8 @@ from theogony.envs.core.rng import shuffle, sort
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import CARDS
 from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, count, first, has, insert, is_empty, lowest_bit
-from theogony.envs.innovation.rules.numbers import number
+from theogony.envs.innovation.rules.numbers import fill, number
 from theogony.envs.innovation.rules.selecting import ask_for_card, question_is_due
-from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, ORDER, PILES, SCORES, SIDE, SUPPLY
 
 TRIES = 200  # draws for a question that another seat was asked about hidden cards

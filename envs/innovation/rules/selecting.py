@@ -29,10 +29,10 @@ from theogony.envs.innovation.rules.bits import (
     last,
     lowest_bit,
 )
+from theogony.envs.innovation.rules.choices import order_can_matter
 from theogony.envs.innovation.rules.legal import ask, offer, take_answer
 from theogony.envs.innovation.rules.moves import carry_out, owner
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.order import order_can_matter
 from theogony.envs.innovation.state import CARD, NONE, SCORES, SIDE
 
 ASK, TOGETHER, ALONE, BY_CHANCE = range(4)  # ways for candidates to go

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.breakdown import breakdown
 from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
@@ -22,7 +22,7 @@ from theogony.envs.orbis.render.words import (
     still_due,
 )
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
-from theogony.envs.orbis.vocabulary.wording import (
+from theogony.envs.orbis.vocabulary import (
     LETTERS,
     effect_words,
     god_name,

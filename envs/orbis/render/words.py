@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS
 from theogony.envs.orbis.rules.pyramid import open_cells
 from theogony.envs.orbis.state import DESTROY, FINISH, GAIN, GIVE, LIMIT, NONE, PAY_ANY
-from theogony.envs.orbis.vocabulary.wording import asked, god_name, in_words
+from theogony.envs.orbis.vocabulary import asked, god_name, in_words, tile_of
 
 DUE = {PAY_ANY: "pay", GAIN: "gain", GIVE: "discard", DESTROY: "destroy", FINISH: "discard"}  # one by one
 
@@ -80,3 +81,39 @@ def god_of(g: Any, seat: int) -> str:
 def open_name(g: Any, seat: int, cell: int) -> str:
     """The name of a cell of a pyramid where a tile may come to stand on two others (rules §4), else nothing."""
     return CELL_NAMES[cell] if cell in UPPER_CELLS and open_cells(g, seat, ANY) >> cell & 1 else ""
+
+
+# ---- Where in the picture an action is made ----------------------------------------------------------------------
+
+PLACES = {  # by kind of action, with its arguments
+    "take tile": "display {}",
+    "take god": "god {}",
+    "exchange": "seat {seat} {}",
+    "face up": "hand",
+    "wilderness": "hand",
+    "pay": "seat {seat} {}",
+    "place": "seat {seat} {}",
+    "gain": "seat {seat} {}",
+    "discard": "seat {seat} {}",
+}
+
+
+def places(game: Any, g: Any, action: int) -> Sequence[str]:
+    """The names of the places where an action of the acting seat is clicked; none for declining and ending the turn."""
+    kind, arguments = game.actions.decode(action)
+    if kind == "destroy":
+        return (f"display {arguments[1]}",)
+    return (PLACES[kind].format(*arguments, seat=int(g.actor)),) if kind in PLACES else ()
+
+
+# ---- A decision with what lies where it is made ------------------------------------------------------------------
+
+
+def move_text(game: Any, before: Any, action: int, after: Any, who: Any) -> str:
+    """A move in words, a tile by its colour and place: `take the blue tile at a1`. All of it is open."""
+    kind, arguments = game.actions.decode(action)
+    if kind == "take tile":
+        tile = int(before.display[action - game.actions.first[kind]])
+        if tile != NONE:
+            return f"take the {tile_of(game, tile)['colour']} tile at {arguments[0]}"
+    return game.vocabulary.say(game.actions, action, int(before.decision))

@@ -21,7 +21,7 @@ from theogony.envs.orbis.actions import (
     TURN_OVER,
 )
 from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, GODS, REGIONS
-from theogony.envs.orbis.rules.economy import RATE, payable, total
+from theogony.envs.orbis.rules.effects import RATE, payable, total
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, SLOT_CELLS, bottom_width, has_slot, open_cells
 from theogony.envs.orbis.state import CHOOSE, FINISH, GAIN, GIVE, LIMIT, NONE, PAY, PAY_ANY, PLACE, STRIDE, UP
 

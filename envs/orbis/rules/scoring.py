@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.orbis.components import FEWEST, IF_DONE, MOST, SET, TEMPLE, WAIVED, WHITE
-from theogony.envs.orbis.rules.economy import total
+from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.rules.pyramid import count_bits, forest_matches
 from theogony.envs.orbis.state import CELLS, NONE
 

@@ -19,8 +19,21 @@ from theogony.envs.orbis.actions import (
     TAKE_TILE,
 )
 from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, REGIONS
-from theogony.envs.orbis.rules.economy import can_exchange, collect, exchange, generate, pay_named, refill, total
-from theogony.envs.orbis.rules.effects import begin_effect, decline, effect_due, end_effect, fulfil, spend_due
+from theogony.envs.orbis.rules.effects import (
+    begin_effect,
+    can_exchange,
+    collect,
+    decline,
+    effect_due,
+    end_effect,
+    exchange,
+    fulfil,
+    generate,
+    pay_named,
+    refill,
+    spend_due,
+    total,
+)
 from theogony.envs.orbis.rules.pyramid import lay
 from theogony.envs.orbis.state import (
     CHOOSE,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown
 from theogony.envs.push_of_faith.components import FRAME, TYPES

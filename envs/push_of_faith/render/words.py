@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
 
@@ -76,3 +77,27 @@ def open_cells(g: Any, seat: int) -> list[tuple[int, int]]:
     beside = ((-1, 0), (1, 0), (0, -1), (0, 1))
     cells = [(r, c) for r in rows for c in columns if not filled(r, c)]
     return [(r, c) for r, c in cells if any(filled(r + a, c + b) for a, b in beside)]
+
+
+# ---- Where in the picture an action is made ----------------------------------------------------------------------
+
+PLACES = {  # by kind of action, with its arguments
+    "push": "push {}",
+    "token": "map {}",
+    "place": "world {seat} {}",
+    "refill": "stack {}",
+}
+
+
+def places(game: Any, g: Any, action: int) -> Sequence[str]:
+    """The names of the places where an action of the acting seat is clicked."""
+    kind, arguments = game.actions.decode(action)
+    return (PLACES[kind].format(*arguments, seat=int(g.actor)),)
+
+
+def lands(game: Any, g: Any, action: int) -> tuple[str, str, int] | None:
+    """The tile in hand would come to lie there, turned by so many degrees clockwise."""
+    kind, arguments = game.actions.decode(action)
+    if kind != "place":
+        return None
+    return "hand", f"world {int(g.actor)} {arguments[0]}", 90 * int(arguments[1])

@@ -8,7 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.push_of_faith.actions import PLACE_AT, PUSH, REFILL_FROM, TOKEN
 from theogony.envs.push_of_faith.components import FRAME, TYPES, WORLD_TILES
-from theogony.envs.push_of_faith.rules.groups import join_squares
+from theogony.envs.push_of_faith.rules.scoring import join_squares
 from theogony.envs.push_of_faith.rules.setup import pop_stack
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, PLACE, REFILL, SOUTH, STACKS, TAKE
 

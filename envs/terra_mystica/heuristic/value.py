@@ -12,67 +12,191 @@ from theogony.envs.terra_mystica.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.components import (
     BON1,
     BON2,
+    COIN,
+    DARKLINGS,
     FAV5,
     FAV6,
     FAV10,
     FAV11,
     FAV12,
+    HALFLINGS,
+    PRIEST,
     ROUNDS,
     SA,
+    SCORE_SPADE,
     SH,
     SPADE,
     TE,
     TP,
     WHEEL,
+    WORKER,
     D,
-)  # fmt: skip
-from theogony.envs.terra_mystica.heuristic.half_done import turn_value
-from theogony.envs.terra_mystica.heuristic.weights import (
-    AREA,
-    BOWL_2,
-    BOWL_3,
-    CARD_ACTION,
-    CARD_POINTS,
-    COIN_,
-    CULT_BONUS,
-    CULT_HIGH,
-    CULT_PRIZE,
-    CULT_STEP,
-    DEEP,
-    DIGGING,
-    DWELLING,
-    FACTION,
-    FAVOR_DWELLING,
-    FAVOR_HOUSE,
-    FAVOR_TOWN,
-    HOUSE,
-    KEY,
-    LEVEL_ROUND,
-    NEIGHBOUR,
-    PRIEST_,
-    ROOM,
-    SANCTUARY,
-    SHIPPING,
-    SITE,
-    SPADE_,
-    STEP_DUE,
-    STRONGHOLD,
-    STRONGHOLD_ROUND,
-    TEMPLE,
-    TOKEN,
-    TOWN_COUNT,
-    TOWN_POWER,
-    WORKER_,
-    incomes,
-    share_of,
 )
-from theogony.envs.terra_mystica.rules.bits import ONE, ZERO
+from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
-from theogony.envs.terra_mystica.rules.reach import reached
+from theogony.envs.terra_mystica.rules.reach import may_top_up, reached
 from theogony.envs.terra_mystica.rules.rounds import income_of
 from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
+from theogony.envs.terra_mystica.rules.targets import distance, open_targets
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
-from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, TURN
+from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, PHASE_SPADES, SANDSTORM, TURN
+
+WEIGHTS: list[float] = []  # as rules find them in `t.weights`
+
+
+def weight(*values: float) -> int:
+    """Put weights into the table. Returns the place of the first, by which rules name them."""
+    WEIGHTS.extend(values)
+    return len(WEIGHTS) - len(values)
+
+
+COIN_ = weight(0.285)  # of goods to come; these four in the order of goods
+WORKER_ = weight(0.488)
+PRIEST_ = weight(1.53)
+POWER_ = weight(0.0697)
+TOKEN = weight(0.0345)  # a token of power that is not burned, for each round
+BOWL_2 = weight(0.0864)  # power at hand
+BOWL_3 = weight(0.401)
+DEEP = weight(0.161)  # in bowl III beyond the sixth
+EARLY = weight(0.258)  # how much more goods are worth for each round that is left
+LAST = weight(0.11)  # and in the last round, as a share
+INCOME = weight(0.981)  # income of a later round, as a share of the goods
+DWELLING = weight(1.7)  # structures
+HOUSE = weight(3.41)
+TEMPLE = weight(2.39)
+STRONGHOLD = weight(3.19)
+SANCTUARY = weight(3.62)
+STRONGHOLD_ROUND = weight(1.4)  # a stronghold's power, for each round
+AREA = weight(0.536)  # a structure of the largest area
+TOWN_POWER = weight(6.94)  # groups on the way to a town
+TOWN_COUNT = weight(3.62)
+SITE = weight(0.803, 0.379, 0.217, 0.0413)  # a space in reach, by its distance from the own colour
+ROOM = weight(14.6)  # sites beyond this are worth half
+NEIGHBOUR = weight(0.242)  # a structure of others beside one's own
+SPADE_ = weight(1.59)
+SHIPPING = weight(0.613)
+DIGGING = weight(2.88)
+LEVEL_ROUND = weight(0.661)  # of these two, for each round
+CULT_STEP = weight(0.217)
+CULT_PRIZE = weight(0.12)  # of the prizes as the tracks stand, more for each step
+CULT_HIGH = weight(0.0351)
+CULT_BONUS = weight(1.38)  # of what the scoring tiles will give for steps
+KEY = weight(0.734)
+FAVOR_DUE = weight(4.72)  # what an action still brings
+TOWN_DUE = weight(12.8)
+STEP_DUE = weight(0.958)
+BRIDGE_DUE = weight(1.03)
+HOUSE_DUE = weight(2.94)
+FAVOR_TOWN = weight(1.01)  # FAV5, FAV10 and FAV11, for each round
+FAVOR_HOUSE = weight(2.54)
+FAVOR_DWELLING = weight(3.52)
+CARD_ACTION = weight(1.0)
+CARD_POINTS = weight(0.526)
+FACTION = weight(  # points that greedy players make with a faction, above or below the mean; in the order of the names
+    -18.0, 1.0, -7.0, 8.0, 18.0, 6.0, -12.0, -1.0, -11.0, 10.0, -3.0, -1.0, 6.0, 5.0,
+)  # fmt: skip
+
+
+@rule
+def share_of(t, left):
+    """What goods are worth now, compared with their weights: more early, less in the last round."""
+    return 1.0 + t.weights[EARLY] * (left - 1.0) if left > 0.0 else t.weights[LAST]
+
+
+@rule
+def incomes(t, left):
+    """How often an income will still come, later ones being worth less."""
+    return t.weights[INCOME] * (left + t.weights[EARLY] * 0.5 * (left - 1.0) * (left - 2.0))
+
+
+# ---- What an action that is half done will still bring its player, for the heuristic -----------------------------
+
+
+@rule
+def turn_value(g, t, seat, left):
+    """What a half-done action will still bring. Nothing that is not legal now: else `done` would seem a loss."""
+    w = t.weights
+    total = w[FAVOR_DUE] * g.favors_due + w[TOWN_DUE] * g.towns_due + w[STEP_DUE] * g.steps_due
+    total += w[BRIDGE_DUE] * g.bridge_due + w[HOUSE_DUE] * g.free_house
+    if g.decision == COLOUR:
+        return total + nearer_value(g, t, seat, np.int64(g.target), left)
+    if g.free_dwelling:
+        total += dwelling_worth(g, t, seat, left)
+    elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, D] < PIECES[D]:
+        total += dwelling_gain(g, t, seat, left, np.int64(g.workers[seat]), np.int64(g.priests[seat]))
+    if g.spades > 0 or g.spade_use == SANDSTORM:
+        total += best_aim(g, t, seat, left)
+    return total
+
+
+@rule
+def dwelling_worth(g, t, seat, left):
+    """What a dwelling brings: its points now, its income, its place."""
+    w = t.weights
+    points = np.float64(t.score_vp[g.scoring[max(np.int64(g.round_number), 1) - 1], D])
+    if g.favors[seat, FAV11]:
+        points += 2.0
+    return points + w[WORKER_] * incomes(t, left) + w[DWELLING] + w[AREA]
+
+
+@rule
+def dwelling_gain(g, t, seat, left, workers, priests):
+    """What a dwelling brings less its price; nothing when it cannot be paid, with power for coins that are short."""
+    cost = t.cost[g.faction[seat], D]
+    w = t.weights
+    if workers < cost[WORKER] or priests < cost[PRIEST] or g.coins[seat] + g.bowls[seat, 2] < cost[COIN]:
+        return 0.0
+    price = w[COIN_] * cost[COIN] + w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]
+    return max(dwelling_worth(g, t, seat, left) - share_of(t, left) * price, 0.0)
+
+
+@rule
+def best_aim(g, t, seat, left):
+    """The best space for spades at hand: exactly what aiming at it will be worth, so that nothing is put off."""
+    low, high = open_targets(g, t, seat)
+    best = 0.0
+    while low != ZERO:
+        best = max(best, aim_value(g, t, seat, lowest(low), left))
+        low = without_lowest(low)
+    while high != ZERO:
+        best = max(best, aim_value(g, t, seat, 64 + lowest(high), left))
+        high = without_lowest(high)
+    return best
+
+
+@rule
+def nearer_value(g, t, seat, space, left):
+    """A space that the free spades alone bring nearer to the own colour."""
+    w = t.weights
+    steps = distance(g, t, seat, space, np.int64(t.home[g.faction[seat]]))
+    after = max(steps - np.int64(g.spades), 0)
+    return (w[SITE + min(after, 3)] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
+
+
+@rule
+def aim_value(g, t, seat, space, left):
+    """A space to be transformed: made one's own and built on where that can be paid, or brought nearer."""
+    w = t.weights
+    f = np.int64(g.faction[seat])
+    steps = distance(g, t, seat, space, np.int64(t.home[f]))
+    free = steps if g.spade_use == SANDSTORM else np.int64(g.spades)
+    bought = max(steps - free, 0)
+    cost = t.spade_cost[f, g.dig[seat]]
+    workers = np.int64(g.workers[seat]) - bought * np.int64(cost[WORKER])
+    priests = np.int64(g.priests[seat]) - bought * np.int64(cost[PRIEST])
+    if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t, space)):
+        return nearer_value(g, t, seat, space, left)
+    price = (w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]) * share_of(t, left)
+    points = np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
+    if f == HALFLINGS or f == DARKLINGS:
+        points += 1.0 if f == HALFLINGS else 2.0
+    total = (points - price) * bought + (w[SITE] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
+    if g.spade_use != PHASE_SPADES:
+        total += dwelling_gain(g, t, seat, left, workers, priests)
+    return max(total, nearer_value(g, t, seat, space, left)) if free > 0 else total
+
+
+# ---- A value of a position: points, and what goods, income, tiles and half-done actions are still worth ----------
 
 PAR = 100.0  # points that a middling player makes
 

@@ -4,4 +4,4 @@ from theogony.envs.terra_mystica.ledger.commands import LedgerError as LedgerErr
 from theogony.envs.terra_mystica.ledger.ledger import load_ledger as load_ledger
 from theogony.envs.terra_mystica.ledger.ledger import play_ledger as play_ledger
 from theogony.envs.terra_mystica.ledger.ledger import read_ledger as read_ledger
-from theogony.envs.terra_mystica.ledger.writer import write_ledger as write_ledger
+from theogony.envs.terra_mystica.ledger.ledger import write_ledger as write_ledger

@@ -15,25 +15,238 @@ from theogony.envs.terra_mystica.actions import (
     ADVANCE,
     BOARD,
     BRIDGE,
+    BUILD,
+    BURN,
     CODEC,
     CONNECT,
+    CONVERSIONS,
+    CONVERT,
     DONE,
+    MOST_BURNT,
+    MOST_PRIESTS,
+    PARTLY,
     PASS,
     POWER_ACTIONS,
     SPECIAL,
     SPECIALS,
     STEP,
-)  # fmt: skip
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS, ROUNDS
-from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
-from theogony.envs.terra_mystica.ledger.conversions import convert, lose
-from theogony.envs.terra_mystica.ledger.spaces import build, dig, space_of, transform
+    TO,
+    TO_PRIEST,
+    TRANSFORM,
+)
+from theogony.envs.terra_mystica.components import ALCHEMISTS, COLOURS, CULTISTS, CULTS, POWER_COST, PRIESTS, ROUNDS
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, read_command
 from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules import apply
 from theogony.envs.terra_mystica.rules.actions import has_special
-from theogony.envs.terra_mystica.rules.cults import take_steps
-from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.state import CARD, CULT_PHASE, OFFERS, REWARD, TURN
+from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power, take_steps
+from theogony.envs.terra_mystica.rules.rounds import pass_round
+from theogony.envs.terra_mystica.rules.targets import distance
+from theogony.envs.terra_mystica.rules.turn import apply_conversion
+from theogony.envs.terra_mystica.state import (
+    ACTION_SPADES,
+    CARD,
+    COLOUR,
+    CULT_PHASE,
+    MAIN,
+    NONE,
+    OFFERS,
+    REWARD,
+    SANDSTORM,
+    SETTLE,
+    TURN,
+    V_EXCHANGE,
+)
+
+UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
+KINDS = [(unit.give, unit.take) for unit in UNITS]  # conversions of one kind follow each other, the smallest first
+COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (L6)
+STOCKS = {"C": "coins", "W": "workers", "P": "priests"}
+
+
+def convert(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`convert [n]X to [n]Y` and `burn n`, also when somebody else is due."""
+    if (command.words.get("give"), command.words.get("take")) == ("C", "VP"):
+        if game.position.g.faction[seat] != ALCHEMISTS:
+            sell_coins(game, seat, command)
+            return
+    for action in conversions(command):
+        if game.mine(seat, MAIN) or game.mine(seat, TURN):
+            game.play(action)
+            continue
+        with game.another_turn() as g:
+            g.actor, g.turn, g.decision = seat, seat, TURN
+            game.decide(action, lambda g, t, action=action: apply_conversion(g, action))
+
+
+def conversions(command: Command) -> list[int]:
+    """The single conversions of a command. Raises LedgerError where there is no such conversion."""
+    if command.name == "burn":
+        return in_amounts(BURN, command.number, MOST_BURNT)
+    if (command.give, command.take) == ("W", "P"):
+        return in_amounts(TO_PRIEST, command.taken or command.given or 1, MOST_PRIESTS)
+    if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
+        return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
+    kind = (command.give, command.take)
+    if kind not in KINDS:
+        raise LedgerError("there is no such conversion")
+    k = KINDS.index(kind)
+    number = times(command, UNITS[k].given, UNITS[k].taken, CONVERSIONS[k])
+    return in_amounts(CONVERT + k, number, KINDS.count(kind))
+
+
+def in_amounts(first: int, number: int, most: int) -> list[int]:
+    """Actions for a number of conversions, as many at once as there are actions for; `first` is the action for one."""
+    return [first + min(most, number - done) - 1 for done in range(0, number, most)]
+
+
+def times(command: Command, given: int, taken: int, rate: str) -> int:
+    """How often a command converts at a rate. Raises LedgerError when its numbers do not fit the rate."""
+    paid = command.given if command.given is not None else given * (command.taken or 1)
+    count, rest = divmod(paid, given)
+    if rest or (command.taken is not None and count * taken != command.taken):
+        raise LedgerError(f"the rate is {rate}")
+    return count
+
+
+def sell_coins(game: TurnGame, seat: int, command: Command) -> None:
+    """`convert 3C to 1VP`, which the final scoring would do as well: the engine of the ledgers does not stop it."""
+    g = game.position.g
+    count = times(command, COINS_OF_A_POINT, 1, "3C to 1VP")
+    take(game, seat, "C", COINS_OF_A_POINT * count)
+    gain_vp(g, seat, count, V_EXCHANGE)
+    game.refresh()
+
+
+def lose(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`-[n]C|W|P|PW`: goods that are given back for nothing."""
+    take(game, seat, command.give, 1 if command.number is None else command.number)
+    game.refresh()
+
+
+def take(game: TurnGame, seat: int, good: str, number: int) -> None:
+    """Take goods from a seat. Raises LedgerError when it has fewer."""
+    g = game.position.g
+    held = g.bowls[seat, 2] if good == "PW" else g[STOCKS[good]][seat]
+    if held < number:
+        raise LedgerError(f"there are only {int(held)}")
+    if good == "PW":
+        spend_power(g, seat, number)
+    else:
+        g[STOCKS[good]][seat] -= number
+
+
+# ---- Spaces of a ledger: what is dug, transformed and built on, with spades written before the space they are for --
+
+SPACE = {label: k for k, label in enumerate(BOARD.land)}
+STARTERS = ("action", "upgrade", "send", "advance", "pass", "dig")  # commands that begin a main action
+
+
+def space_of(label: str) -> int:
+    """The number of a space. Raises LedgerError when there is none."""
+    if label not in SPACE:
+        raise LedgerError(f"there is no space {label}")
+    return SPACE[label]
+
+
+def home_of(game: TurnGame, seat: int) -> int:
+    """The colour of a seat."""
+    return int(game.game.tables[0].home[game.position.g.faction[seat]])
+
+
+def build(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`build H`: transforms by itself on foreign terrain, with the spades at hand."""
+    space, home = space_of(command.space), home_of(game, seat)
+    if not game.mine(seat, SETTLE) and not game.part_or_new(seat, _open(game, seat, BUILD + space)):
+        if game.position.g.terrain[space] != home:
+            transform_to(game, seat, space, home)
+        else:
+            game.begin_building(seat)
+    game.play(BUILD + space)
+
+
+def _open(game: TurnGame, seat: int, action: int) -> bool:
+    """Whether this may be done in the running action."""
+    return game.mine(seat, TURN) and game.legal(action)
+
+
+def dig(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`dig n`: spades for the space that the row names next. They are used at once where conversions follow."""
+    game.dug += command.number
+    goal = next((k for k, c in enumerate(later) if c.name in ("transform", "build")), None)
+    if goal is None:
+        return
+    space, colour = space_of(later[goal].space), colour_of(game, seat, later[goal])
+    if {c.name for c in later[:goal]} & {"convert", "burn"}:  # they use what the spades bring, or pay the next ones
+        transform_to(game, seat, space, on_the_way(game, space, colour, int(game.position.g.spades) + game.dug))
+
+
+def colour_of(game: TurnGame, seat: int, command: Command) -> int:
+    """The colour a `transform` or `build` turns its space to: without one the own, or as near as the spades reach."""
+    named = command.words.get("colour")
+    if named is not None:
+        return COLOURS.index(named)
+    space, home, spades = space_of(command.space), home_of(game, seat), int(game.position.g.spades) + game.dug
+    if command.name == "build":
+        return home
+    if spades == 0:  # nothing is left to do, or spades are missing
+        return int(game.position.g.terrain[space]) if game.position.g.first == space else home
+    return on_the_way(game, space, home, spades)
+
+
+def on_the_way(game: TurnGame, space: int, goal: int, steps: int) -> int:
+    """The colour so many steps nearer to another on the wheel, or that one."""
+    now, wheel = int(game.position.g.terrain[space]), len(COLOURS)
+    up = (goal - now) % wheel
+    far, side = (up, 1) if up <= wheel // 2 else (wheel - up, -1)
+    return (now + side * min(steps, far)) % wheel
+
+
+def transform(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`transform H [to colour]`. A space that is built on in the same action is the first one."""
+    game.use_cult_spades(seat)
+    space, colour, home = space_of(command.space), colour_of(game, seat, command), home_of(game, seat)
+    g = game.position.g
+    if game.mine(seat, TURN) and g.spade_use == ACTION_SPADES and g.first == NONE:
+        goal = _same_action(later)
+        if goal is not None and g.terrain[space_of(goal.space)] != home:
+            transform_to(game, seat, space_of(goal.space), home)
+    transform_to(game, seat, space, colour)
+
+
+def _same_action(later: list[Command]) -> Command | None:
+    """The `build` that ends the running action, if one comes before the next action begins."""
+    for command in later:
+        if command.name in STARTERS:
+            return None
+        if command.name == "build":
+            return command
+    return None
+
+
+def transform_to(game: TurnGame, seat: int, space: int, colour: int) -> None:
+    """Transform a space unless it has the colour already."""
+    if game.position.g.terrain[space] == colour:
+        return
+    cults, home = game.use_cult_spades(seat), home_of(game, seat)
+    part = _open(game, seat, TRANSFORM + space) or _open(game, seat, PARTLY + space)
+    if not cults and not game.part_or_new(seat, part):
+        bought, game.dug = game.dug, 0
+        game.begin_building(seat)
+        game.dug = bought
+    g = game.position.g
+    if not cults and g.spade_use != SANDSTORM:
+        game.dug -= max(0, int(distance(g, game.game.tables[0], seat, space, colour)) - int(g.spades))
+        if game.dug < 0:
+            raise LedgerError(f"{-game.dug} spades are missing: write `dig` before")
+    game.play((TRANSFORM if colour == home else PARTLY) + space)
+    if colour != home and game.mine(seat, COLOUR):
+        game.play(TO + colour)
+    elif game.position.g.terrain[space] != colour:
+        raise LedgerError(f"{BOARD.land[space]} cannot be turned to {COLOURS[colour]}")
+
+
+# ---- Playing written games: the commands of a ledger's rows become decisions of the engine -----------------------
 
 # Gifts that may be declined: the fields in which the engine keeps them.
 GIFTS = {

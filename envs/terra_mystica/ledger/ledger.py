@@ -2,19 +2,265 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
-from theogony.envs.terra_mystica.components import ROUNDS
-from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, in_order, read_command, split_commands
+from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, POWER_COST, ROUNDS, SCORING
+from theogony.envs.terra_mystica.ledger.commands import (
+    Command,
+    LedgerError,
+    Listener,
+    Moment,
+    in_order,
+    read_command,
+    split_commands,
+)
 from theogony.envs.terra_mystica.ledger.importer import Importer
-from theogony.envs.terra_mystica.ledger.readings import Search
-from theogony.envs.terra_mystica.ledger.writer import write_ledger
-from theogony.envs.terra_mystica.ledger.written_game import Listener
+from theogony.envs.terra_mystica.ledger.turns import TurnGame
+from theogony.envs.terra_mystica.rules.bits import ZERO
+from theogony.envs.terra_mystica.rules.targets import distance
+from theogony.envs.terra_mystica.rules.turn import decide, next_station
+from theogony.envs.terra_mystica.state import (
+    COLOUR,
+    CULT_SPADES,
+    DRAFT,
+    MAIN,
+    NOT_IN_GAME,
+    OFFERS,
+    PHASE_SPADES,
+    SANDSTORM,
+    TURN,
+)
 
-__all__ = ["OPTIONS", "Ledger", "LedgerError", "Row", "load_ledger", "play_ledger", "read_ledger", "write_ledger"]
+DEPTH = 48  # readings not yet tried that are kept
+TRIES = 400  # readings tried for one row that does not fit
+
+PlayRow = Callable[[int], list[Any]]  # plays a row by its number and tells what does not fit; raises LedgerError
+Accept = Callable[[list[Any]], None]  # hears what does not fit in any reading
+
+
+@dataclass
+class Branch:
+    """A reading that was not tried: the row, the game before it, and the choices to make there."""
+
+    row: int
+    moment: Moment
+    script: tuple[int, ...]
+
+
+@dataclass
+class Failure:
+    """The furthest row that did not fit, in the first reading that got there."""
+
+    row: int = -1
+    error: LedgerError | None = None  # it could not be played ...
+    misfits: Sequence[Any] = ()  # ... or was played and does not fit
+    moment: Moment | None = None  # the game after it
+    tries: int = 0
+
+
+class Search:
+    """Plays rows one after the other, depth first through their readings."""
+
+    def __init__(self, game: TurnGame, play: PlayRow, accept: Accept) -> None:
+        self.game, self.play, self.accept = game, play, accept
+        self.branches: deque[Branch] = deque(maxlen=DEPTH)
+        self.failure = Failure()
+
+    def run(self, count: int) -> None:
+        """Play all rows. Raises LedgerError of the furthest row when it cannot be played in any reading tried."""
+        row, script = 0, ()
+        while row < count:
+            error, misfits = self.try_row(row, script)
+            if error is None and not misfits:
+                row, script = row + 1, ()
+                continue
+            self.note(row, error, misfits)
+            row, script = self.next_reading()
+
+    def try_row(self, row: int, script: tuple[int, ...]) -> tuple[LedgerError | None, list[Any]]:
+        """Play a row in one reading; its other readings are kept for later."""
+        game = self.game
+        before = game.save()
+        game.script, game.made = script, []
+        error, misfits = None, []
+        try:
+            misfits = self.play(row)
+        except LedgerError as problem:
+            error = problem
+        self.branches.extend(Branch(row, before, other) for other in others(script, game.made))
+        return error, misfits
+
+    def note(self, row: int, error: LedgerError | None, misfits: list[Any]) -> None:
+        """Remember the furthest failure; one that was played counts more than one that could not be."""
+        if row > self.failure.row:
+            self.failure = Failure(row, error, misfits, None if error else self.game.save())
+        elif row == self.failure.row and self.failure.error and error is None:
+            self.failure = Failure(row, None, misfits, self.game.save(), self.failure.tries)
+        self.failure.tries += 1
+
+    def next_reading(self) -> tuple[int, tuple[int, ...]]:
+        """Go back to the latest reading not tried; without any, go on in the first one or give up."""
+        failure = self.failure
+        if self.branches and failure.tries < TRIES:
+            branch = self.branches.pop()
+            self.game.load(branch.moment)
+            return branch.row, branch.script
+        if failure.error is not None or failure.moment is None:
+            raise failure.error or LedgerError("no reading fits")
+        self.game.load(failure.moment)
+        self.accept(list(failure.misfits))
+        self.branches.clear()
+        return failure.row + 1, ()
+
+
+def others(script: tuple[int, ...], made: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """The readings of a row that differ from the one made after its script: the last choice comes last."""
+    choices = tuple(choice for choice, _ in made)
+    return [
+        (*choices[:k], choice)
+        for k in range(len(script), len(made))
+        for choice in range(made[k][1] - 1, 0, -1)
+    ]  # fmt: skip
+
+
+# ---- Writing the ledger of a game: every decision becomes a command, and every turn, answer and reward a row -----
+
+ENDS = ("done", "pass", "pass with", "leech", "leech more", "decline")  # decisions that end a row
+ALWAYS = ("strict-leech", "strict-darkling-sh", "strict-chaosmagician-sh")
+
+
+def write_ledger(position: Position) -> str:
+    """The ledger of a game from its start to where it stands. Raises ValueError when its history is not complete."""
+    first = position.states[0]
+    if first.ply != 0:
+        raise ValueError("the ledger of a game needs its whole history: this position is a copy that began in mid-game")
+    rows = "\n".join(f"{faction}: {'. '.join(commands)}" for faction, commands, _ in written_rows(position))
+    return "\n".join([*written_setup(position), "", rows, ""])
+
+
+def written_setup(position: Position) -> Iterator[str]:
+    """Options, scoring tiles, cards that are not in the game, factions in turn order."""
+    g, options = position.g, position.game.options
+    given = {
+        "errata-cultist-power": options.cultists_power,
+        "mini-expansion-1": options.extra_towns,
+        "shipping-bonus": options.ship_card,
+        "temple-scoring-tile": options.temple_tile,
+        "variable-turn-order": options.turn_order == "passing",
+        "chinese-rules": options.ruleset == "chinese",
+    }
+    yield from (f"option {name}" for name in [*ALWAYS, *(name for name, on in given.items() if on)])
+    yield f"score {','.join(SCORING[k] for k in g.scoring)}"
+    pool = BONUS if options.ship_card else BONUS[:-1]
+    yield from (f"delete {name}" for k, name in enumerate(pool) if g.card_place[k] == NOT_IN_GAME)
+    for seat in position.states[0].order[: g.players]:
+        if g.faction[seat] >= 0:
+            yield f"setup {FACTIONS[g.faction[seat]]}"
+
+
+def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
+    """Rows of one faction each: they end with a turn, and when somebody else decides.
+
+    Yields the faction, the commands, and how many decisions of the game had been made after them.
+    """
+    row: list[str] = []
+    owner = -1
+    for k, action in enumerate(position.actions):
+        g = position.states[k]
+        if g.decision == DRAFT:
+            continue
+        if row and g.actor != owner:
+            yield FACTIONS[position.g.faction[owner]], row, k
+            row = []
+        owner = int(g.actor)
+        _write(position, k, action, row)
+        following = position.states[k + 1]
+        same_turn = following.actor == owner and following.decision in (MAIN, TURN, COLOUR) and not following.over
+        if row and (not same_turn or CODEC.decode(action)[0] in ENDS):
+            yield FACTIONS[position.g.faction[owner]], row, k + 1
+            row = []
+        for seat, spades in given_up(position, k, action):
+            yield FACTIONS[position.g.faction[seat]], [f"-{spades}SPADE"], k + 1
+    if row:
+        yield FACTIONS[position.g.faction[owner]], row, len(position.actions)
+
+
+def given_up(position: Position, k: int, action: int) -> Iterator[tuple[int, int]]:
+    """Seats and spades of the cult bonus that no space took after a decision: other programs expect a row for them."""
+    g, t = position.states[k].copy(), position.game.tables[0]
+    if g.spade_use != PHASE_SPADES and CODEC.decode(action)[0] not in ("pass", "pass with"):
+        return
+    decide(g, t, action)
+    while g.decision >= OFFERS:
+        due = g.spades_due.copy()
+        next_station(g, t)
+        if np.any(due):
+            yield from ((int(s), int(due[s])) for s in g.order[: g.players] if due[s] and not g.spades_due[s])
+
+
+def _write(position: Position, k: int, action: int, row: list[str]) -> None:
+    """Add the commands of one decision to a row."""
+    g, t = position.states[k], position.game.tables[0]
+    kind, arguments = CODEC.decode(action)
+    if kind == "to":
+        _write_colour(g, t, int(g.target), str(arguments[0]), row)
+    elif kind == "transform":
+        _write_colour(g, t, BOARD.land.index(str(arguments[0])), COLOURS[t.home[g.faction[g.actor]]], row)
+    elif kind == "transform partly":
+        following = position.states[k + 1]
+        if following.decision != COLOUR:  # else it is chosen next
+            space = BOARD.land.index(str(arguments[0]))
+            _write_colour(g, t, space, COLOURS[following.terrain[space]], row)
+    elif kind == "power action":
+        lacking = POWER_COST[POWER_ACTIONS.index(str(arguments[0]))] - int(g.bowls[g.actor, 2])
+        row += [f"burn {lacking}"] if lacking > 0 else []
+        row.append(CODEC.text(action))
+    elif kind in ("leech", "leech more", "decline"):
+        verb, power = "decline" if kind == "decline" else "leech", int(g.offer_power[g.offer_next])
+        row.append(f"{verb} {power} from {FACTIONS[g.faction[g.turn]]}")
+    elif kind == "cult":
+        _write_step(g, str(arguments[0]), row)
+    elif kind == "done":
+        if g.decision == CULT_SPADES:
+            row.append(f"-{int(g.spades)}SPADE")
+        elif g.sites[0] | g.sites[1] != ZERO:
+            row.append("done")
+    else:
+        row.append(CODEC.text(action))
+
+
+def _write_colour(g: Any, t: Any, space: int, colour: str, row: list[str]) -> None:
+    """`dig n` for the spades that are bought, then the space and its colour."""
+    steps = int(distance(g, t, int(g.actor), space, COLOURS.index(colour)))
+    bought = 0 if g.spade_use == SANDSTORM else max(0, steps - int(g.spades))
+    if bought:
+        row.append(f"dig {bought}")
+    row.append(f"transform {BOARD.land[space]} to {colour}")
+
+
+def _write_step(g: Any, cult: str, row: list[str]) -> None:
+    """`+CULT`; a track chosen for a scarce key is written as `-CULT` for the others, before the town tile."""
+    if not g.key_choice:
+        row.append(f"+{int(g.steps_due)}{cult}")
+        return
+    tile = max(k for k, command in enumerate(row) if command.startswith("+TW"))
+    others = [f"-{name}" for track, name in enumerate(CULTS) if g.stopped[track] and name != cult]
+    row[tile:tile] = [command for command in others if command not in row]
+    if f"-{cult}" in row:
+        row.remove(f"-{cult}")
+
+
+# ---- Ledgers: the text files in which games of Terra Mystica are written down. Reading, playing and writing them ---
 
 OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "mini-expansion-1": ("extra_towns", True),

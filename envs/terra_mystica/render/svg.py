@@ -6,11 +6,11 @@ from typing import Any
 
 from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, TOP, box, page, panel, region
 from theogony.envs.core.draw.svg import group
-from theogony.envs.terra_mystica.render import board, seats, supplies
+from theogony.envs.terra_mystica.render import seats, tiles
 from theogony.envs.terra_mystica.render.words import check_viewer, fields, headline
 from theogony.envs.terra_mystica.state import DRAFT
 
-RIGHT = MARGIN + board.WIDTH + GAP  # where the right column begins
+RIGHT = MARGIN + tiles.WIDTH + GAP  # where the right column begins
 SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
 
 
@@ -23,7 +23,7 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     y = max(left_end, right_end) + GAP + 4
     draft = ""
     if g.decision == DRAFT and not g.over:
-        drawn = [box(440, 20, supplies.heading("Factions", 12)), group(seats.factions(game, g), y=22)]
+        drawn = [box(440, 20, seats.heading("Factions", 12)), group(seats.factions(game, g), y=22)]
         draft = region("factions", seats.DRAFT_WIDTH, seats.DRAFT_HEIGHT + 22, *drawn, x=MARGIN, y=y, passing=True)
         y += seats.DRAFT_HEIGHT + 22 + GAP
     boards = []
@@ -32,7 +32,7 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
         for k, seat in enumerate(row):
             x = MARGIN + k * (PAGE - 2 * MARGIN - seats.WIDTH)
             drawn, high = seats.seat_board(game, g, seat, viewer), seats.board_height(g, seat)
-            tint = None if g.faction[seat] < 0 else board.colour_of(game, g, seat)
+            tint = None if g.faction[seat] < 0 else tiles.colour_of(game, g, seat)
             boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint))
         y += max(seats.board_height(g, seat) for seat in row) + GAP
     return page(game.spec.title, headline(game, g, viewer), y - GAP + MARGIN, left, right, draft, *boards)
@@ -40,33 +40,33 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
 
 def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     """The map, the rounds and the power actions, and where they end."""
-    ground = panel(board.WIDTH, board.HEIGHT, fill=BOARD)
-    rounds_at = TOP + board.HEIGHT + GAP
+    ground = panel(tiles.WIDTH, tiles.HEIGHT, fill=BOARD)
+    rounds_at = TOP + tiles.HEIGHT + GAP
     beneath = [
-        supplies.rounds(game, g, board.WIDTH),
-        group(box(440, 20, supplies.heading("Power actions", 12, more="once a round, for all players together")),
-              group(supplies.power_actions(game, g, board.WIDTH), y=22), y=80 + GAP),
+        seats.rounds(game, g, tiles.WIDTH),
+        group(box(440, 20, seats.heading("Power actions", 12, more="once a round, for all players together")),
+              group(seats.power_actions(game, g, tiles.WIDTH), y=22), y=80 + GAP),
     ]  # fmt: skip
     high = 80 + GAP + 62
     parts = [
-        region("map", board.WIDTH, board.HEIGHT, ground, board.board(game, g, viewer), x=MARGIN, y=TOP, main=True),
-        region("rounds", board.WIDTH, high, *beneath, x=MARGIN, y=rounds_at),
+        region("map", tiles.WIDTH, tiles.HEIGHT, ground, tiles.board(game, g, viewer), x=MARGIN, y=TOP, main=True),
+        region("rounds", tiles.WIDTH, high, *beneath, x=MARGIN, y=rounds_at),
     ]
     return group(*parts), rounds_at + high
 
 
 def _right(game: Any, g: Any) -> tuple[str, float]:
     """Cult tracks, favor tiles, town tiles and free cards below each other, and where they end."""
-    drawn, high = supplies.cults(game, g, SIDE)
+    drawn, high = seats.cults(game, g, SIDE)
     parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6)], 0.0
     tiles: list[str] = []
     sections = (
-        ("Favor tiles", "steps at once, then as it says", supplies.favors(game, g, SIDE), 104),
-        ("Town tiles", "each with a key", supplies.towns(game, g, SIDE), 52),
-        ("Bonus cards", "to take when passing", supplies.cards(game, g, SIDE), 98),
+        ("Favor tiles", "steps at once, then as it says", seats.favors(game, g, SIDE), 104),
+        ("Town tiles", "each with a key", seats.towns(game, g, SIDE), 52),
+        ("Bonus cards", "to take when passing", seats.cards(game, g, SIDE), 98),
     )
     for name, more, section, height in sections:
-        tiles.append(group(supplies.heading(name, 12, more=more), group(section, y=22), y=y))
+        tiles.append(group(seats.heading(name, 12, more=more), group(section, y=22), y=y))
         y += 22 + height + 8
     top = TOP - 6 + high + GAP + 4
     return group(*parts, region("tiles", SIDE, y - 8, *tiles, x=RIGHT, y=top)), top + y - 8

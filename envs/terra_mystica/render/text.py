@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (

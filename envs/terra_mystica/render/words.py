@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_does, seat_name, seat_word
+from theogony.envs.core.draw.style import seat_does, seat_name, seat_word
 from theogony.envs.core.record import ENDED
-from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
+from theogony.envs.terra_mystica.components import BOARD, BONUS, CULTS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, MAIN, TURN
 from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
-from theogony.envs.terra_mystica.vocabulary.tiles import ability
-
-__all__ = [
-    "ability",
-    "check_viewer",
-    "fields",
-    "headline",
-    "offered",
-    "result",
-    "scoring_text",
-    "tile_names",
-    "title_of",
-    "title_of_seat",
-]
 
 OPEN = {  # what a turn may still ask for, by the field that counts it
     "spades": "{} free spade{s} (to be used before building)",
@@ -107,7 +94,7 @@ def _due(game: Any, g: Any) -> str:
 def offered(game: Any, g: Any) -> str:
     """What an offer of power brings and costs the seat that is asked: `2 of the 3 power of the Nomads, for 1 point`.
 
-    The same as `can_take` and `price_of` in `rules/offers.py`, which are compiled and read whole records (§8, R26).
+    The same as `can_take` and `price_of` in `rules/legal.py`, which are compiled and read whole records (§8, R26).
     """
     seat, offer, both = int(g.actor), int(g.offer_power[g.offer_next]), bool(game.tables[0].both_caps)
     room, points = 2 * int(g.bowls[seat, 0]) + int(g.bowls[seat, 1]), int(g.vp[seat]) + 1
@@ -135,3 +122,55 @@ def tile_names(game: Any, g: Any, seat: int) -> list[str]:
         if number := int(g.towns[seat, k]):
             names.append(f"{number} × {called('town tile', key)}" if number > 1 else called("town tile", key))
     return names
+
+
+# ---- A decision as those hear it who look on ---------------------------------------------------------------------
+
+YOURS, THEIRS = "to your colour", "to their own colour"
+
+
+def move_text(game: Any, before: Any, action: int, after: Any, who: int | str | None) -> str:
+    """A move in words; `your` is said to who makes it, and to nobody else. All of it is open."""
+    said = game.vocabulary.say(game.actions, action, int(before.decision))
+    return said if who == int(before.actor) else said.replace(YOURS, THEIRS)
+
+
+# ---- Where in the picture an action is made ----------------------------------------------------------------------
+
+PLACES = {  # by kind of action, with its arguments
+    "setup": "faction {}",
+    "build": "space {}",
+    "transform": "space {}",
+    "transform partly": "space {}",
+    "to": "colour {}",
+    "upgrade": "space {}",
+    "bridge": "bridge {}",
+    "connect": "space {}",
+    "advance": "seat {seat} {}",
+    "power action": "power {}",
+    "convert": "seat {seat} goods",
+    "priest": "seat {seat} goods",
+    "burn": "seat {seat} bowls",
+    "favor": "favor {}",
+    "town": "town {}",
+    "cult": "cult {}",
+    "leech": "seat {seat} bowls",
+    "leech more": "seat {seat} bowls",
+    "pass with": "card {}",
+}
+SPOTS_OF = {3: (0,), 2: (1, 2, 3), 1: (4,)}  # of a cult track, by the steps that they give
+
+
+def places(game: Any, g: Any, action: int) -> Sequence[str]:
+    """The names of the places where an action of the acting seat is clicked; none for passing, declining and done."""
+    kind, arguments = game.actions.decode(action)
+    seat = int(g.actor)
+    if kind == "send":
+        track, steps = arguments
+        return [f"priest {track} {k}" for k in SPOTS_OF[int(steps)] if k == 4 or g.spots[CULTS.index(track), k] < 0]
+    if kind == "special action":
+        name = str(arguments[0])
+        return (f"card {name}" if name.startswith("BON") else f"seat {seat} {name}",)
+    if kind == "convert" and "PW" in str(arguments[0]):
+        return (f"seat {seat} bowls",)
+    return (PLACES[kind].format(*arguments, seat=seat),) if kind in PLACES else ()

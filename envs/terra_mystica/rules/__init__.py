@@ -3,10 +3,9 @@
 | subject | files |
 |---|---|
 | a decision and what follows from it | `turn`; what may be decided: `legal`, `targets` |
-| the course of a game | `setup`, `rounds`, `passing`, `scoring` |
-| actions of a turn | `transform`, `building`, `actions`, `cults` |
-| what actions bring and cost | `power`, `spades`, `towns` |
-| power from neighbours | `offers` |
+| the course of a game | `setup`, `rounds`, `scoring` |
+| actions of a turn | `building`, `actions` |
+| what actions bring and cost | `power`, `towns` |
 | the map | `reach`, `bits` |
 | what a seat cannot know | `resample` |
 """

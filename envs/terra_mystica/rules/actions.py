@@ -46,8 +46,8 @@ from theogony.envs.terra_mystica.components import (
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.building import PIECES
-from theogony.envs.terra_mystica.rules.cults import advance_cult
 from theogony.envs.terra_mystica.rules.power import (
+    advance_cult,
     affordable,
     burn,
     gain,
@@ -57,8 +57,7 @@ from theogony.envs.terra_mystica.rules.power import (
     priest_room,
     spend_power,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, lay_bridge, set_ship
-from theogony.envs.terra_mystica.rules.spades import gain_spades
+from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, gain_spades, lay_bridge, set_ship
 from theogony.envs.terra_mystica.rules.targets import any_target, sandstorm_targets
 from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_group, find_river_sites
 from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, V_ADVANCE

@@ -31,6 +31,7 @@ from theogony.envs.terra_mystica.rules.power import affordable, could_pay, gain_
 from theogony.envs.terra_mystica.rules.reach import (
     can_tunnel,
     extend_reach,
+    gain_spades,
     neighbours,
     reached,
     set_ship,
@@ -38,7 +39,6 @@ from theogony.envs.terra_mystica.rules.reach import (
     tunnel_workers,
     tunnelled,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.spades import gain_spades
 from theogony.envs.terra_mystica.rules.towns import check_group, find_river_sites, free_ship
 from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FAVOR, V_SCORING
 

@@ -10,10 +10,9 @@ from theogony.envs.terra_mystica.actions import BUILD, PASS_WITH, SETUP
 from theogony.envs.terra_mystica.components import BON10, BRIDGES, SCORE1, SCORE9, TW6
 from theogony.envs.terra_mystica.rules.bits import add, mark
 from theogony.envs.terra_mystica.rules.building import DWELLING, set_structure
-from theogony.envs.terra_mystica.rules.passing import take_card
 from theogony.envs.terra_mystica.rules.power import gain, gain_vp
 from theogony.envs.terra_mystica.rules.reach import set_ship
-from theogony.envs.terra_mystica.rules.rounds import coins_on_cards, start_round
+from theogony.envs.terra_mystica.rules.rounds import coins_on_cards, start_round, take_card
 from theogony.envs.terra_mystica.state import CARD, DRAFT, FREE, NONE, NOT_IN_GAME, SETTLE, V_START
 
 FIRST_VP = np.int64(20)

@@ -18,8 +18,7 @@ from theogony.envs.terra_mystica.components import (
     WITCHES,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, without_lowest
-from theogony.envs.terra_mystica.rules.cults import advance_cult, use_keys
-from theogony.envs.terra_mystica.rules.power import gain, gain_vp
+from theogony.envs.terra_mystica.rules.power import advance_cult, gain, gain_vp, use_keys
 from theogony.envs.terra_mystica.rules.reach import neighbours, set_ship
 from theogony.envs.terra_mystica.state import V_ADVANCE, V_FACTION, V_SCORING, V_TOWN
 

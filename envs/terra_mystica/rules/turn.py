@@ -33,16 +33,20 @@ from theogony.envs.terra_mystica.components import ROUNDS
 from theogony.envs.terra_mystica.rules.actions import advance, build_bridge, power_action, special_action, take_favor
 from theogony.envs.terra_mystica.rules.bits import holds
 from theogony.envs.terra_mystica.rules.building import build_dwelling, upgrade
-from theogony.envs.terra_mystica.rules.cults import send_priest, take_steps
-from theogony.envs.terra_mystica.rules.legal import compulsory, goes_on
-from theogony.envs.terra_mystica.rules.offers import answer, next_offer
-from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.rules.power import burn, convert, turn_into_priests
-from theogony.envs.terra_mystica.rules.rounds import begin_turn, clean_up, cult_bonus, next_cult_spades, next_seat
+from theogony.envs.terra_mystica.rules.legal import answer, compulsory, goes_on, next_offer
+from theogony.envs.terra_mystica.rules.power import burn, convert, send_priest, take_steps, turn_into_priests
+from theogony.envs.terra_mystica.rules.rounds import (
+    begin_turn,
+    clean_up,
+    cult_bonus,
+    next_cult_spades,
+    next_seat,
+    pass_round,
+)
 from theogony.envs.terra_mystica.rules.scoring import final_scoring
 from theogony.envs.terra_mystica.rules.setup import setup_action
+from theogony.envs.terra_mystica.rules.targets import pay_tunnel, transform, transform_home, transform_partly
 from theogony.envs.terra_mystica.rules.towns import connect, take_town
-from theogony.envs.terra_mystica.rules.transform import pay_tunnel, transform, transform_home, transform_partly
 from theogony.envs.terra_mystica.state import (
     CARD,
     COLOUR,

@@ -10,8 +10,7 @@ from theogony.envs.terra_mystica.actions import BOARD, CONVERSIONS, MOST_PRIESTS
 from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.components.pieces import POWER_VALUE
 from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.moves import CHINESE, DOES, MORE, SPOKEN, WORDS
-from theogony.envs.terra_mystica.vocabulary.tiles import factions, tiles
+from theogony.envs.terra_mystica.vocabulary.names import CHINESE, DOES, MORE, SPOKEN, WORDS, factions, tiles
 
 __all__ = ["vocabulary"]
 
@@ -61,7 +60,7 @@ def vocabulary(game: Any) -> Vocabulary:
 
 
 def _pieces() -> Iterator[Entry]:
-    for key, name in names.GOODS.items():
+    for key, name in names.NAMES_OF_GOODS.items():
         yield Entry("good", key, name, GOOD[key], icon="" if key == "VP" else name, rule="§1")
     for key, name in BOWLS.items():
         yield Entry("bowl", key, name, "tokens of power; only those in bowl III can be spent", "power", "§3")

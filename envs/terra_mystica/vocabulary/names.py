@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-GOODS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "S": "spade", "VP": "point"}
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from theogony.envs.core.vocabulary import Entry
+from theogony.envs.terra_mystica.components import POWER_COST, goods
+from theogony.envs.terra_mystica.components.pieces import GOODS
+from theogony.envs.terra_mystica.rules.building import ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES
+from theogony.envs.terra_mystica.rules.targets import SKIP_VP
+from theogony.envs.terra_mystica.rules.towns import NEEDED_WITH_FAV5, WITCHES_VP
+from theogony.envs.terra_mystica.state import CARD
+
+NAMES_OF_GOODS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "S": "spade", "VP": "point"}
 STRUCTURES = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "stronghold", "SA": "sanctuary"}
 CULTS = {"FIRE": "Fire", "WATER": "Water", "EARTH": "Earth", "AIR": "Air"}
 COUNTED = {**STRUCTURES, "SPADE": "spade", "TOWN": "town", "ship": "level of shipping"}  # what is worth points
@@ -83,5 +94,219 @@ def faction_name(key: str) -> str:
 
 def counted(number: int, key: str) -> str:
     """So many of a good: `2 workers`, `4 power`."""
-    name = GOODS[key]
+    name = NAMES_OF_GOODS[key]
     return f"{number} {name}{'s' if number != 1 and key != 'PW' else ''}"
+
+
+# ---- What tiles and factions do besides their numbers, in words --------------------------------------------------
+
+# What a tile does beside the goods and points in the data.
+EFFECTS = {
+    "BON1": "special action: a spade",
+    "BON2": "special action: a cult step",
+    "BON4": "shipping reaches one space farther while the card is held",
+    "FAV5": f"a town needs a value of {NEEDED_WITH_FAV5}",
+    "FAV6": "special action: a cult step",
+    "TW7": "a level of shipping; for the Fakirs a longer flight",
+}
+CULTISTS_DECLINED = "1 power when all decline"  # with the option `cultists_power`
+# What sets a faction apart at any time, and from its stronghold on (§12).
+ABILITIES = {
+    "alchemists": (
+        "a point becomes a coin and 2 coins a point; at the end 2 coins are a point",
+        f"{ALCHEMISTS_POWER} power once; from then on 2 power for each spade",
+    ),
+    "auren": ("", "a favor tile once; action: two steps on one cult track"),
+    "chaosmagicians": (
+        "one first dwelling, placed last; two favor tiles for a temple or the sanctuary",
+        "action: two actions in a row",
+    ),
+    "cultists": (
+        "a cult step when a neighbour takes power of one of their actions",
+        f"{CULTISTS_VP} points once",
+    ),
+    "darklings": ("spades cost a priest and bring 2 points each", "up to three workers become priests, once"),
+    "dwarves": (f"tunnelling: skip one space for 2 workers and gain {SKIP_VP} points", "a tunnel costs 1 worker"),
+    "engineers": (
+        "action: a bridge for 2 workers, as often as bridges last",
+        "3 points on passing for each own bridge between own structures",
+    ),
+    "fakirs": (
+        f"carpet flight: skip one space for 1 priest and gain {SKIP_VP} points",
+        "a flight skips up to two spaces",
+    ),
+    "giants": ("every transformation takes two spades, to red", "action: two spades"),
+    "halflings": ("1 point for each spade", f"{HALFLINGS_SPADES} spades once, and a dwelling on one of the spaces"),
+    "mermaids": ("a town may reach over one river space", "a level of shipping once"),
+    "nomads": ("a third first dwelling", "action: a space beside an own structure becomes yellow, without spades"),
+    "swarmlings": ("3 workers for each town", "action: a dwelling becomes a trading house, free"),
+    "witches": (f"{WITCHES_VP} points for each town", "action: a free dwelling on any free green space"),
+}
+
+
+# ---- What tiles and cards do, in words, from their data ----------------------------------------------------------
+
+ORDER = ("C", "W", "P", "PW", "S")
+
+
+def goods_words(text: str) -> str:
+    """Goods of the data in words: "1 PW 1 W" becomes "1 worker, 1 power"."""
+    amounts = dict(zip(GOODS, goods(text), strict=True))
+    return ", ".join(counted(amounts[key], key) for key in ORDER if amounts[key])
+
+
+def points_each(what: Mapping[str, int]) -> str:
+    """Points for each of something: "4 points a stronghold or sanctuary"."""
+    named = " or ".join(COUNTED[key] for key in sorted(what, key=list(COUNTED).index))
+    number = next(iter(what.values()), 0)
+    return f"{number} point{'s' if number != 1 else ''} a {named}" if what else ""
+
+
+def tiles(data: dict[str, Any]) -> Iterator[Entry]:
+    """Bonus cards, favor tiles, town tiles, scoring tiles and power actions."""
+    for key, card in data["bonus"].items():
+        does = _joined(_income(card["income"]), points_each(card["pass_vp"]) + " on passing" * bool(card["pass_vp"]))
+        yield Entry("bonus card", key, BONUS[key], _joined(does, EFFECTS.get(key, "")), rule="§4")
+    for key, tile in data["favor"].items():
+        name = f"{CULTS[tile['cult']]} {tile['steps']}" + (f": {FAVOR[key]}" if key in FAVOR else "")
+        yield Entry("favor tile", key, name, _favor(key, tile), tile["cult"].lower(), "§11")
+    for key, tile in data["town"].items():
+        gain = _joined(goods_words(tile["gain"]), _every_cult(tile["steps"]), EFFECTS.get(key, ""))
+        keys = f"{tile['keys']} keys" if tile["keys"] > 1 else "a key"
+        yield Entry("town tile", key, TOWN[key], _joined(f"{tile['vp']} points, {keys}", gain), "town", "§9")
+    for key, tile in data["scoring"].items():
+        yield Entry("scoring tile", key, _scoring_name(tile), _scoring(tile), rule="§5.3")
+    for k, brings in enumerate(POWER_ACTIONS):
+        name = f"{brings} for {POWER_COST[k]} power"
+        yield Entry("power action", f"ACT{k + 1}", name, "once a round among all players", "power", "§6.6")
+
+
+def factions(data: dict[str, Any], cultists_power: bool) -> Iterator[Entry]:
+    """What each faction does at any time, and from its stronghold on."""
+    for key, faction in data.items():
+        does = f"{faction['home'].capitalize()}. {ability(key, cultists_power)}"
+        yield Entry("faction", key, faction_name(key), does, rule="§12")
+
+
+def ability(key: str, cultists_power: bool) -> str:
+    """What a faction does at any time and from its stronghold on, by the rules in force."""
+    always, later = ABILITIES[key]
+    if key == "cultists" and cultists_power:
+        always += f"; {CULTISTS_DECLINED}"
+    return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (always, f"stronghold: {later}") if part)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
+
+
+def _income(text: str) -> str:
+    return f"{goods_words(text)} income" if text else ""
+
+
+def _every_cult(steps: int) -> str:
+    return f"{steps} step{'s' if steps > 1 else ''} on every cult track" if steps else ""
+
+
+def _favor(key: str, tile: dict[str, Any]) -> str:
+    """What a favor tile does from the moment it is taken on; its name tells the steps."""
+    built = f"{points_each(tile['build_vp'])} that is built" if tile["build_vp"] else ""
+    by_houses = "/".join(map(str, tile["pass_vp"]))
+    passing = f"on passing {by_houses} points for 0 to {len(tile['pass_vp']) - 1} trading houses" if by_houses else ""
+    steps = f"{tile['steps']} step{'s' if tile['steps'] > 1 else ''} on {CULTS[tile['cult']]}"
+    return _joined(steps, _income(tile["income"]), built, passing, EFFECTS.get(key, ""))
+
+
+def _scoring_name(tile: dict[str, Any]) -> str:
+    """What it scores and which cult pays: `dwellings and Fire`."""
+    scored = COUNTED[tile["scores"][0]]
+    return f"{scored}s and {'priests' if tile['cult'] is None else CULTS[tile['cult']]}"
+
+
+def _scoring(tile: dict[str, Any]) -> str:
+    """Points in the round, and what is paid at its end."""
+    every = "step" if tile["every"] == 1 else f"{tile['every']} steps"
+    every = "priest on the cult board" if tile["cult"] is None else f"{every} on {CULTS[tile['cult']]}"
+    scored = points_each({what: int(tile["vp"]) for what in tile["scores"]})
+    return f"{scored}; at the end of the round {goods_words(tile['reward'])} for every {every}"
+
+
+# ---- The actions of Terra Mystica: what each kind does, where it stands, and what is said beside the text of a move
+
+DOES = {  # by the kind of the codec: what it is, what it does, where it stands in the rules
+    "setup": ("choose a faction", "plays this faction to the end", "§4.4"),
+    "build": ("build", "a dwelling on a space of the own colour; free spades that are left are lost", "§6.1"),
+    "transform": ("transform", "turns a space to the own colour; spades that are missing are bought", "§6.1"),
+    "transform partly": ("transform partly", "turns a space to another colour, which is chosen next", "§7"),
+    "to": ("colour", "the colour of a space that is transformed partly", "§7"),
+    "upgrade": ("upgrade", "replaces a structure by the next", "§6.4"),
+    "bridge": ("bridge", "over a river, between two spaces that are adjacent from then on", "§2"),
+    "connect": ("connect", "founds a town of the Mermaids over this river space", "§12"),
+    "advance": ("advance", "a level of shipping or of digging, for the cost of the faction", "§6.2"),
+    "send": ("send a priest", "to a cult track: 3 or 2 steps and it stays, or 1 and it returns to the supply", "§6.5"),
+    "power action": ("power action", "for power, each once a round among all players; missing power is burned", "§6.6"),
+    "special action": ("special action", "of a tile or stronghold, once a round", "§6.7"),
+    "convert": ("convert", "one good into another; it ends no turn", "§3"),
+    "priest": ("workers to priests", "when the Darklings build their stronghold", "§12"),
+    "burn": ("burn power", "so many tokens go from bowl II to III, and as many out of the game; it ends no turn", "§3"),
+    "favor": ("favor tile", "takes one; its steps are made at once", "§11"),
+    "town": ("town tile", "takes one for a town that was founded", "§9"),
+    "cult": ("cult step", "one step on this track", "§10"),
+    "leech": ("take power", "that a neighbour's building offers, for a point less than the power", "§8"),
+    "leech more": ("take power", "that is offered, where it is more than five", "§8"),
+    "decline": ("decline", "takes no power and pays nothing", "§8"),
+    "pass with": ("pass", "for this round, and take a bonus card for the next", "§6.8"),
+    "pass": ("pass", "for the last round", "§6.8"),
+    "done": ("done", "ends the turn where all that is left is optional; free spades that are left are lost", "§6"),
+}
+CHINESE = {  # what is otherwise in the Chinese text (R22, R25)
+    "send": ("send a priest", "to a cult track: 3 or 2 steps and it stays; for 1 step one of yours leaves it", "§6.5"),
+    "special action": ("special action", "of a tile or stronghold; each seat uses one a round", "§6.7"),
+}
+SPOKEN = {  # the whole move, for people
+    "setup": "play the {0:faction}",
+    "build": "build a dwelling at {0}",
+    "transform": "transform {0} to your colour",
+    "to": "to {0} ({0:colour.does})",
+    "upgrade": "upgrade {0} to a {1:structure}",
+    "bridge": "build a bridge from {0:bridge}",
+    "connect": "found a town over the {0:river space}",
+    "advance": "advance {0:level}",
+    "send": "send a priest to {0:cult} by {1:steps}",
+    "power action": "power action: {0:power action}",
+    "special action": "{0:special action}",
+    "convert": "convert {0:conversion}",
+    "priest": "workers that become priests: {0}",
+    "burn": "burn {0} power",
+    "favor": "take the favor tile {0:favor tile}",
+    "town": "take the {0:town tile}",
+    "cult": "a step on {0:cult}",
+    "leech": "take {0} power from the {1:faction}",
+    "leech more": "take all the power that is offered",
+    "decline": "decline the power",
+    "pass with": "pass and take the {0:bonus card}",
+    ("pass with", CARD): "take the {0:bonus card}",
+    "done": "end the turn",
+}
+MORE = {  # what is particular to a move
+    "setup": "{0:faction.does}",
+    "upgrade": "{1:structure.does}",
+    "special action": "{0:special action.does}",
+    "favor": "{0:favor tile.does}",
+    "town": "{0:town tile.does}",
+    "pass with": "{0:bonus card.does}",
+}
+WORDS = {  # beside the text, which these need to be understood
+    "upgrade": "{1:structure}",
+    "bridge": "{0:bridge}",
+    "connect": "{0:river space}",
+    "send": "priest, {0:cult} +{1}",
+    "power action": "{0:power action}",
+    "special action": "{0:special action}",
+    "convert": "{0:conversion}",
+    "priest": "workers to priests",
+    "favor": "{0:favor tile}",
+    "town": "{0:town tile}",
+    "cult": "a step on {0:cult}",
+    "pass with": "{0:bonus card}",
+}

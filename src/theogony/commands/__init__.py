@@ -4,20 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import (
-    benchmarking,
-    compiling,
-    games,
-    learning,
-    machine,
-    modelling,
-    playing,
-    rating,
-    sharing,
-    speed,
-    web,
-    words,
-)
+from theogony.commands import benchmarking, games, learning, machine, modelling, playing, rating, sharing, web, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -28,8 +15,8 @@ COMMANDS = (
     playing.play,
     playing.replay,
     web.web,
-    compiling.compile_,
-    speed.bench,
+    machine.compile_,
+    machine.bench,
     machine.doctor,
     learning.train,
     learning.remake,

@@ -192,9 +192,8 @@ def _verify(file: Path, replay: int, mark: Path | None) -> None:
     from theogony.benchmark.check.verify import verified
     from theogony.benchmark.exploit.check import verified as exploit_verified
     from theogony.benchmark.exploit.file import is_exploit
-    from theogony.models.results.file import is_results
-    from theogony.models.results.verify import marked
-    from theogony.models.results.verify import verify as verify_model
+    from theogony.models.results import is_results, marked
+    from theogony.models.results import verify as verify_model
 
     if is_exploit(file):
         print(exploit_verified(file, replay), flush=True)

@@ -172,8 +172,8 @@ def dataset(
     if text:
         consent([game, player, against], allow_modules)
         game_named(game)
-        from theogony.models.play.settings import Settings
         from theogony.models.records import Wanted
+        from theogony.models.table import Settings
 
         return _conversations(
             Wanted(

@@ -1,6 +1,16 @@
-"""Commands about the machine."""
+"""Commands about the machine and its speed: what it offers, decisions a second, rules compiled in advance."""
 
 from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from theogony.commands.arguments import game_named, writable, writable_folder
+from theogony.console.progress import Progress, track
 
 
 def doctor() -> None:
@@ -8,3 +18,99 @@ def doctor() -> None:
     from theogony.fence.offered import table
 
     print(table())
+
+
+# ---- Speed -------------------------------------------------------------------------------------------------------
+
+
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the figures there as well", callback=writable)
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="time of each measurement")] = 0.5,
+    repeats: Annotated[int, typer.Option(min=1, help="measurements of each figure; the median counts")] = 5,
+) -> None:
+    """Measure decisions per second."""
+    from theogony import bench as measure
+    from theogony.envs import GAMES
+
+    specs = [game_named(name) for name in games or GAMES]
+    result = measure.run(
+        specs, seconds=seconds, repeats=repeats, track=lambda items, label: track(items, label, "bursts")
+    )
+    print(measure.table(result))
+    if json is not None:
+        measure.write_json(result, json)
+
+
+# ---- Compiled rules ----------------------------------------------------------------------------------------------
+
+
+def compile_(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="names, or modules of your own")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="all games")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
+    ] = None,
+    baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
+    wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
+) -> None:
+    """Compile rules in advance. These are all that environments, batches, players and training call."""
+    from theogony import precompile
+
+    names = _games_to_compile(games or [], every)
+    if wasm:
+        _compile_to_wasm(names, jobs or os.cpu_count() or 1, into)
+        return
+    if into is not None:
+        precompile.aim_at(baseline)
+    with Progress("compiling", unit="layouts of games") as progress:
+
+        def say(done: int, total: int, name: str) -> None:
+            progress.done, progress.total, progress.note = done, total, name
+
+        made = precompile.run(names, jobs or os.cpu_count() or 1, say)
+    for name in names:
+        own = [one for one in made if one.game == name]
+        seconds, rules = sum(one.seconds for one in own), sum(one.compiled for one in own)
+        size = precompile.megabytes(key for one in own for key in one.keys)
+        print(f"{name:<16} {rules:>5} rules compiled, {seconds:>6.1f} CPU seconds, {size:>5.1f} MB of machine code")
+    if into is not None:
+        size = precompile.write_folder(into, baseline, [key for one in made for key in one.keys])
+        print(f"{into}: {size:.1f} MB for {baseline}")
+
+
+def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
+    """Modules of all layouts of games, into a folder or that of this user."""
+    from theogony.envs.core.portable.modules import own_folder
+    from theogony.envs.core.registry import load
+    from theogony.precompile import layouts
+    from theogony.web import modules
+
+    folder = into or own_folder()
+    wanted = [partial(modules.configured, name, layouts(load(name))) for name in names]
+    with Progress("compiling", unit="games") as progress:
+
+        def say(done: int, total: int, name: str) -> None:
+            progress.done, progress.total, progress.note = done, total, name
+
+        made = modules.run(wanted, folder, jobs, say)
+    for name in names:
+        sizes = [len(built.module) for built in made if built.game == name]
+        print(f"{name:<16} {len(sizes):>3} modules of {min(sizes) / 1e3:.0f} to {max(sizes) / 1e3:.0f} KB")
+    print(f"{folder}: {sum(len(built.module) for built in made) / 1e6:.1f} MB")
+
+
+def _games_to_compile(named: list[str], every: bool) -> list[str]:
+    from theogony.envs import GAMES
+
+    if bool(named) == every:
+        raise typer.BadParameter("name games, or give --all, one of the two")
+    for name in named:
+        game_named(name)
+    return list(GAMES) if every else named

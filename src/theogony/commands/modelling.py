@@ -60,9 +60,9 @@ def models(
     The key of an endpoint comes from the environment and is written nowhere. `theogony benchmark verify FILE` plays the
     transcripts again.
     """
-    from theogony.models.ask.named import Manner
-    from theogony.models.measure import Asked, run
-    from theogony.models.play.settings import Settings
+    from theogony.models.named import Manner
+    from theogony.models.run import Measurement, run
+    from theogony.models.table import Settings
 
     consent([model, hint, *against.split(",")], allow_modules)
     called = (name or model).rpartition("#")[2][:100]  # of an address the model alone
@@ -85,7 +85,7 @@ def models(
     manner = Manner(temperature, reply_tokens, timeout, retries, key_variable)
     prices = None if not price else _price(price)
     run(
-        Asked(
+        Measurement(
             game=game,
             model=model,
             out=file,

@@ -20,11 +20,9 @@ from theogony.benchmark.tasks import TEAM
 from theogony.console.progress import Progress
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.models.ask.said import Asked, Message, ModelError, tokens
-from theogony.models.play.game import Game, Recorded
-from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, ModelTable, Seats, usual_table
-from theogony.models.play.transcript import End, Turn
+from theogony.models.ask import Message, ModelError, Request, tokens
+from theogony.models.game import ModelGame, Recorded
+from theogony.models.table import End, Job, ModelTable, Seats, Settings, Turn, usual_table
 
 SPLITS = ("train", "validation", "test")
 TENTHS = (8, 1, 1)  # of the deals, in this order
@@ -110,7 +108,7 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
     against = TEAM if table.made.spec.cooperative else wanted.against
     for seat in range(table.made.players):
         job = Job(table.name, against, deal, seat)
-        game = Game(seats, job, wanted.settings, seed=mixed(wanted.seed, deal, DEALS))
+        game = ModelGame(seats, job, wanted.settings, seed=mixed(wanted.seed, deal, DEALS))
         messages, replies, end = _played(game, seats, wanted)
         if wanted.won and end.result != "W":
             count.left_out += 1
@@ -126,16 +124,16 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
             yield {"messages": example, "metadata": {**about, "reward": end.reward, "score": end.score}}
 
 
-def _played(game: Game, seats: Seats, wanted: Wanted) -> tuple[list[dict[str, str]], list[int], End]:
+def _played(game: ModelGame, seats: Seats, wanted: Wanted) -> tuple[list[dict[str, str]], list[int], End]:
     """All messages of a game that the player plays, its actions, and how it ended."""
     actions: list[int] = []
 
-    def answer(asked: Asked) -> Turn:
+    def answer(request: Request) -> Turn:
         action = seats.choice(wanted.player, game.env, game.job, len(actions), wanted.seed)
         actions.append(action)
         reply = game.conversation.told(f"Move: {game.env.game.actions.text(action)}")
         return Turn(
-            sent=asked.messages[-1]["content"], reply=reply, read=0, written=0, counted=False, cost=0, seconds=0
+            sent=request.messages[-1]["content"], reply=reply, read=0, written=0, counted=False, cost=0, seconds=0
         )
 
     end = game.play(Recorded([], "the game", True), answer, lambda _: None)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.draw.people import seat_name
+from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from theogony.envs.core.contract.plans import never_pass_over
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.contract import never_pass_over
 from theogony.envs.core.draw.places import move_words
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position

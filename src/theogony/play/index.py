@@ -14,7 +14,7 @@ from theogony.play.film import film_of
 from theogony.play.pages import STYLE, fill, web
 from theogony.play.replay import replay_page
 from theogony.play.seats import seat_titles
-from theogony.training.rating.tournament_records import read_records
+from theogony.training.rating.tournament import read_records
 
 INDEX = "index.html"
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from theogony.console import interrupt
 from theogony.console.extras import install
-from theogony.envs.core.draw.people import seat_word
+from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position

@@ -33,7 +33,7 @@ def write_page(film: Film, path: Path, seat: int | None = None, by: str | None =
 
 def write_films(film: Film, gif: Path | None, mp4: Path | None, seat: int | None, every: int) -> None:
     """Write the game as a GIF, an MP4 or both. Raises RenderError, FilmError and OSError."""
-    from theogony.envs.core.draw.film import frames, write_gif, write_mp4
+    from theogony.envs.core.draw.viewers import frames, write_gif, write_mp4
 
     if seat is not None and seat >= film.game.players:
         raise FilmError(f"seat {seat} is not 0 to {film.game.players - 1}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from theogony.envs.core.draw.people import seat_name
+from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import Player, make_player
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.contract import Account
 from theogony.envs.core.draw.places import last_words, move_words, picture_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.draw.icons import ICONS
+from theogony.envs.core.draw.style import ICONS
 from theogony.envs.core.game import Game
 from theogony.envs.core.vocabulary import rules_text
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from theogony.envs.core.contract.reserved import is_reserved
+from theogony.envs.core.contract import is_reserved
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
 from theogony.training.config import ConfigError

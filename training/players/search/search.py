@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from theogony.console.machine import machine_bytes
-from theogony.envs.core.batches.threads import each_slice
-from theogony.envs.core.contract.arguments import checked_streams
+from theogony.envs.core.arguments import checked_streams
+from theogony.envs.core.batches.arguments import each_slice
 from theogony.envs.core.game import Game
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.player_names import PlayerError

@@ -15,7 +15,7 @@ from theogony.benchmark.check.possible import CLOSE
 from theogony.benchmark.play.games import BenchmarkTable, Job, rngs
 from theogony.benchmark.results.file import Results, Sample, Series
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
 from theogony.envs.core.position import Position

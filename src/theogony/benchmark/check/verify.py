@@ -34,7 +34,7 @@ from theogony.benchmark.results.file import PlayedTask, Results, Sample, read_re
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, read_metadata, results_files
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.position import Position

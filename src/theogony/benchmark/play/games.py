@@ -18,7 +18,7 @@ import numpy as np
 from theogony.benchmark.agents import Agent, views_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player

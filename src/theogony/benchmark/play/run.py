@@ -35,7 +35,7 @@ from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
 from theogony.benchmark.tracks import TRACKS, TrackName
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.contract.reserved import deal_seed
+from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.training.rating.workers import each, on_cluster, processors
 

@@ -10,9 +10,8 @@ from theogony.benchmark.check.verified import NAME, Mark, read_marks
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results.submission import METADATA, Metadata, read_metadata
 from theogony.benchmark.tasks import BenchmarkError
-from theogony.models.results.file import Rating, Results, digest_of_games, is_results, read_results
-from theogony.models.results.ladder import differs, shipped_ladders
-from theogony.models.results.score import figures_of
+from theogony.models.ladder import differs, shipped_ladders
+from theogony.models.results import Rating, Results, digest_of_games, figures_of, is_results, read_results
 
 HEADS = (
     "table",

@@ -22,7 +22,7 @@ from theogony.benchmark.results import statistics
 from theogony.benchmark.results.file import PlayedTask, Results
 from theogony.benchmark.results.score import means_of
 from theogony.benchmark.tasks import TEAM
-from theogony.training.rating.elo import ELO, IMAGINED, LEAST
+from theogony.training.rating.elo import ELO, LEAST, PSEUDO_COUNT
 
 ZERO = "greedy"  # whose rating is 0: random play hardly ever wins, so how far it is below is known badly
 SEED, SAMPLES, ROUNDS = 34, 1000, 60  # of the bootstrap; of Newton's method at most
@@ -133,8 +133,8 @@ def _rungs(task: PlayedTask, names: list[str], runs: dict[str, Results]) -> _Run
     rng, count = np.random.default_rng(SEED), len(names)
     deals = np.ones((1 + SAMPLES, task.deals))
     deals[1:] = rng.multinomial(task.deals, np.full(task.deals, 1 / task.deals), size=SAMPLES)
-    wins = np.full((1 + SAMPLES, count, count), IMAGINED)
-    wins[1:] = np.maximum(rng.gamma(IMAGINED, size=(SAMPLES, count, count)), LEAST)
+    wins = np.full((1 + SAMPLES, count, count), PSEUDO_COUNT)
+    wins[1:] = np.maximum(rng.gamma(PSEUDO_COUNT, size=(SAMPLES, count, count)), LEAST)
     for name, run in runs.items():
         i, won, games = names.index(name), _seats(task, run) * deals @ _won(task, run), _seats(task, run) * task.deals
         wins[:, i] += won
@@ -166,8 +166,8 @@ def _strength(task: PlayedTask, runs: Sequence[Results], rungs: _Rungs) -> np.nd
     chosen = rng.multinomial(count, np.full(count, 1 / count), size=1 + SAMPLES).astype(float)
     chosen[0] = 1.0
     wins, games = np.einsum("sr,rso->so", chosen, won), float(count * seats * task.deals)
-    imagined = np.full((2, *wins.shape), IMAGINED)
-    imagined[:, 1:] = np.maximum(rng.gamma(IMAGINED, size=imagined[:, 1:].shape), LEAST)
+    imagined = np.full((2, *wins.shape), PSEUDO_COUNT)
+    imagined[:, 1:] = np.maximum(rng.gamma(PSEUDO_COUNT, size=imagined[:, 1:].shape), LEAST)
     wins, met, strength = wins + imagined[0], games + imagined.sum(0), np.zeros(len(wins))
     for _ in range(ROUNDS):
         chance = _chance(strength[:, None] - rungs.strengths)

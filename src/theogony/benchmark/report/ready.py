@@ -15,8 +15,8 @@ from theogony.benchmark.results.file import Results, read_results
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.envs.core.untrusted.outside import MEGABYTE
-from theogony.models.results.ladder import RUNGS
-from theogony.models.results.verify import verify as play_again
+from theogony.models.ladder import ANCHORS
+from theogony.models.results import verify as play_again
 
 LARGEST = 20  # megabytes of a submission: results are small, weights belong elsewhere
 TRANSCRIPT = ".jsonl"
@@ -87,7 +87,7 @@ def _of_models(folder: Path, metadata: Metadata | None) -> Iterator[str]:
         if left := [table.name for table in results.tables if table.name not in rated]:
             yield (
                 f"{', '.join(left)}: not rated, so the leaderboard would not show it: expected a table with a ladder, "
-                f"and games against some of {', '.join(RUNGS)}"
+                f"and games against some of {', '.join(ANCHORS)}"
             )
 
 

@@ -14,7 +14,7 @@ the suite `unseen` greedy play).
 """
 COLUMNS = """\
 * *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds
-  ([how](benchmark_scores.md)).
+  ([how](benchmark_protocol.md)).
 * *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
 * *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks). `open` is
   learning outside of a track.
@@ -22,12 +22,12 @@ COLUMNS = """\
   than five.
 * *Beaten in*: the share of games that somebody won against this entry, at the table of two where that share is highest.
   Somebody is a learner that met this entry alone, or an opponent of its tasks. It is a
-  [lower bound](benchmark_exploits.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
+  [lower bound](benchmark_protocol.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
   wins more than half, which is what a copy of the entry would win.
-* *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
+* *Unseen*: how its score changes where [components are drawn anew](benchmark_protocol.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
-  ([what that proves](benchmark_verify.md)). In any case records are played again, with what rules and opponents do;
+  ([what that proves](benchmark_submit.md)). In any case records are played again, with what rules and opponents do;
   the agent's own decisions only where its weights are at hand, which of rows with a track are not in the repository.
 """
 AGAIN_HERE = """\
@@ -57,7 +57,7 @@ with packs that nobody learns with. The interval of the change holds what 0 and 
 """
 RATINGS = """\
 Elo points above greedy play, by Bradley-Terry from the games against the task's opponents, which stand in the table as
-well ([how](../benchmark_scores.md#ratings)), *held back* for the one that
+well ([how](../benchmark_protocol.md#ratings)), *held back* for the one that
 [nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one. Agents with all tables come first,
 the best by their mean.
 """
@@ -65,7 +65,7 @@ SUBMITTED = """\
 As the submissions say. *Decisions*: from how many it learnt, within a track as they were counted, the most of any task.
 """
 AGAIN = """\
-Two commands play a row again and show that nothing differs ([how](../benchmark_results.md#play-a-row-again)). What a
+Two commands play a row again and show that nothing differs ([how](../benchmark_run.md#play-a-row-again)). What a
 row has learnt is learnt again; an agent that is a file or a class must be at hand.
 """
 FORMER = """\
@@ -77,8 +77,8 @@ Elo points above `random` on the ladder of the table, with the 95 % interval. Fi
 """
 GAP = """\
 *Gap*: how far scores are below 1 on average, where those above 1 count as 1
-([optimality gap](../benchmark_scores.md#score)). *Seeds*: results files, each of a training of its own where the agent
-learns. All other columns are those of the [leaderboard](../leaderboard.md).
+([optimality gap](../benchmark_protocol.md#score)). *Seeds*: results files, each of a training of its own where the
+agent learns. All other columns are those of the [leaderboard](../leaderboard.md).
 """
 IMPROVEMENT = """\
 Probability of improvement: how likely a run of the agent of the row has the higher score in a task drawn at random than

@@ -21,8 +21,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.components.scene_tables import slot_of
-from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.components.tables import designs, slot_of, upgrade_types
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES

@@ -27,9 +27,9 @@ from theogony.envs.orbis.actions import (
 )
 from theogony.envs.orbis.breakdown import colour_numbers
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, DISPLAY, FARM, GOD_NAMES
-from theogony.envs.orbis.rules.economy import total
+from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.state import COLLECT, EFFECT, END, FINISH, GAIN, GENERATE, GIVE, NONE, REFILL, TRIM
-from theogony.envs.orbis.vocabulary.wording import in_words
+from theogony.envs.orbis.vocabulary import in_words
 from theogony.verification.orbis.player import CHOICES, Player
 from theogony.verification.orbis.snapshot import slot_of, tile_id
 

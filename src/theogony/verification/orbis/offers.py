@@ -12,7 +12,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.orbis.actions import SLOTS
 from theogony.envs.orbis.breakdown import colour_numbers
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, REGIONS
-from theogony.envs.orbis.rules.economy import RATE, named_due
+from theogony.envs.orbis.rules.effects import RATE, named_due
 from theogony.envs.orbis.rules.pyramid import slot_open
 from theogony.envs.orbis.rules.turn import decide, proceed
 from theogony.envs.orbis.state import PAY

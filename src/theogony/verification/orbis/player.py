@@ -14,7 +14,7 @@ from theogony.envs.core.record import to_bytes
 from theogony.envs.core.verify import Differ
 from theogony.envs.orbis.actions import END_TURN, EXCHANGE, FACE_UP, TAKE_TILE
 from theogony.envs.orbis.components import COLOUR_NAMES, COLOURS
-from theogony.envs.orbis.rules import economy, turn
+from theogony.envs.orbis.rules import effects, turn
 from theogony.envs.orbis.rules.legal import legal as legal_actions
 from theogony.envs.orbis.state import DESTROY, EFFECT, FINISH, GAIN, GENERATE, GIVE, TRIM
 from theogony.verification.orbis.snapshot import PHASES
@@ -39,7 +39,7 @@ def legal(states, tables, mask):
 
 @rule
 def exchange(states, give, get):
-    economy.exchange(states[0], np.int64(states[0].actor), give, get)
+    effects.exchange(states[0], np.int64(states[0].actor), give, get)
 
 
 class Player:
@@ -128,7 +128,7 @@ class Player:
         """Three for one; also before an effect without a choice, where the engine offers it only afterwards."""
         self.open_effect()
         action = EXCHANGE + COLOURS * give + get
-        if self.g.decision == EFFECT and self.realm()[give] >= economy.RATE:
+        if self.g.decision == EFFECT and self.realm()[give] >= effects.RATE:
             exchange(self.states, give, get)
             self.decisions.append(action)
             return

@@ -17,12 +17,10 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST
-from theogony.envs.terra_mystica.ledger.commands import LedgerError, in_order, read_command
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, Listener, in_order, read_command
 from theogony.envs.terra_mystica.ledger.importer import Importer
-from theogony.envs.terra_mystica.ledger.ledger import Ledger, read_setup
-from theogony.envs.terra_mystica.ledger.readings import Search
-from theogony.envs.terra_mystica.ledger.written_game import Listener
-from theogony.envs.terra_mystica.rules.offers import can_take
+from theogony.envs.terra_mystica.ledger.ledger import Ledger, Search, read_setup
+from theogony.envs.terra_mystica.rules.legal import can_take
 from theogony.envs.terra_mystica.rules.reach import reached, tunnel_priests, tunnel_workers, tunnelled
 from theogony.envs.terra_mystica.snapshot import snapshot, spaces_of, spades_open
 from theogony.envs.terra_mystica.state import LEECH, MAIN, REWARD, TURN

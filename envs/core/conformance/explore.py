@@ -1,0 +1,597 @@
+"""A player that looks for trouble: what was seen least, supplies hoarded and starved, positions that few games reach.
+
+Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
+the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
+furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes
+many unlikely steps is reached in stages. A run that ends in a position without a legal action, in one that the game's
+invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from theogony.envs.core.conformance.base import ENDLESS, Case, Played, Start
+from theogony.envs.core.conformance.seeker_kernels import CHANGES, FIELD, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
+from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.jit import INTERPRETED
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING, SEATS, from_bytes, to_bytes
+from theogony.envs.core.rng import mixed
+from theogony.envs.core.untrusted.outside import MEGABYTE, parse_json
+from theogony.envs.core.verify import RecordingError, verify
+
+BESIDE = ("rng", "ply")  # fields of the header that are no supply
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """A run of integers in the record: a field, a row of it, or one number."""
+
+    name: str
+    field: int
+    start: int
+    width: int
+    count: int
+    sets: bool
+
+
+def gauges(state: np.dtype) -> list[list[Gauge]]:
+    """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
+    found, start = [], 0
+    for number, name in enumerate(state.names or ()):
+        kind = state[name]
+        base, shape, first = kind.base, kind.shape, start
+        start += kind.itemsize  # the record is packed
+        if name in BESIDE or base.kind not in "iu":
+            continue
+        size, width = int(np.prod(shape, dtype=int)), base.itemsize
+        sets = base.kind == "u" and width >= 4  # large unsigned numbers are sets
+        rows = [Gauge(name, number, first, width, size, sets)]
+        for length in {size // shape[0], 1} if shape else ():
+            rows += [
+                Gauge(f"{name} {k} of {length}", number, first + k * length * width, width, length, sets)
+                for k in range(size // length)
+                if length < size
+            ]
+        found.append(rows)
+    return found
+
+
+def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
+    """The sum of a gauge in every record of `content`, uint8 (n, itemsize); int64 (n,)."""
+    run = np.ascontiguousarray(content[:, gauge.start : gauge.start + gauge.width * gauge.count])
+    if gauge.sets:
+        return np.unpackbits(run, axis=1).sum(1, dtype=np.int64)
+    return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
+
+
+class Supplies:
+    """Which fields never rise while a game goes on: what is taken from them does not come back. Learnt from play."""
+
+    def __init__(self, fields: list[list[Gauge]]) -> None:
+        self.fields: list[list[Gauge]] = fields
+        self.falls: np.ndarray = np.zeros(len(fields), bool)
+        self.rises: np.ndarray = np.zeros(len(fields), bool)
+
+    def watch(self, content: np.ndarray) -> None:
+        """Learn from positions of one game in their order, uint8 (n, itemsize)."""
+        for k in np.flatnonzero(~self.rises):
+            change = np.diff(gauge_sums(content, self.fields[k][0]))
+            self.falls[k] |= (change < 0).any()
+            self.rises[k] |= (change > 0).any()
+
+    def known(self) -> np.ndarray:
+        """The numbers of those fields."""
+        return np.flatnonzero(self.falls & ~self.rises)
+
+
+def marks_of(game: Game) -> tuple[np.ndarray, int]:
+    """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
+    codec = game.actions
+    decoded = [codec.decode(action) for action in range(codec.size)]
+    number: dict[object, int] = {}
+    marks = np.full((codec.size, 2 + max(len(arguments) for _, arguments in decoded)), -1, np.int32)
+    for action, (kind, arguments) in enumerate(decoded):
+        for k, mark in enumerate([("kind", kind), ("action", action), *(("argument", each) for each in arguments)]):
+            marks[action, k] = number.setdefault(mark, len(number))
+    return marks, len(number)
+
+
+# ---- Positions that the seeker goes on from: how each was reached, and which of them are kept --------------------
+#
+# For every aim (a gauge, up or down) the positions are kept in which it was driven furthest: some for each value of the
+# gauge, and apart from the others those in which somebody held back a kind of action that was legal, by that kind. So a
+# way that makes progress at the price of a right which is still open is not crowded out by a faster one that used it.
+
+KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
+LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
+LINEAGES = 4  # positions of a cell
+ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
+
+
+class Origin(NamedTuple):
+    """How a position was reached: from a seed, or from a given position, by these actions."""
+
+    seed: int
+    given: bytes | None
+    actions: tuple[int, ...]
+
+
+class Reached(NamedTuple):
+    """A position to go on from, and what is left of the game that was followed."""
+
+    content: bytes
+    origin: Origin
+    then: Played = ()
+
+
+class Aim(NamedTuple):
+    """What those that steer, steer by."""
+
+    gauge: Gauge
+    sign: int  # 1: up, -1: down
+
+
+class Cell(NamedTuple):
+    """Positions of which some are kept."""
+
+    withheld: int  # the mark of the kind of action that was held back of late; -1: none
+    driven: int  # the sum of the gauge times the sign
+
+
+def replay(game: Game, origin: Origin) -> Position:
+    """The position that was reached."""
+    position = Position(game, origin.seed)
+    if origin.given is not None:
+        position.load(origin.given)
+    for action in origin.actions:
+        position.play(action)
+    return position
+
+
+class Archive:
+    """What is kept. Aims that were not pursued for longest are forgotten first."""
+
+    def __init__(self, game: Game, generator: np.random.Generator) -> None:
+        self.game: Game = game
+        self.generator: np.random.Generator = generator
+        self.aims: OrderedDict[Aim, dict[Cell, list[Reached]]] = OrderedDict()
+        self.news: list[Reached] = []
+        self._kept = 0
+
+    def pursue(self, aim: Aim) -> None:
+        """Begin to keep what an aim leads to."""
+        self.aims.setdefault(aim, {})
+        self.aims.move_to_end(aim)
+
+    def draw(self, aim: Aim, weights: Callable[[list[int]], np.ndarray]) -> tuple[Cell, Reached] | None:
+        """One of the positions in which a gauge was driven furthest, None without any.
+
+        `weights` says how often each of the kinds of action that were held back is drawn.
+        """
+        cells = self.aims.get(aim)
+        if not cells:
+            return None
+        withheld = sorted({cell.withheld for cell in cells})
+        best = [max(cell.driven for cell in cells if cell.withheld == kind) for kind in withheld]
+        chances = weights(withheld) * np.where(np.array(best) == max(best), ARRIVED, 1.0)
+        kind = int(self.generator.choice(withheld, p=chances / chances.sum()))
+        furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
+        cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
+        return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]
+
+    def keep(self, aim: Aim, cell: Cell, ply: int, reached: Callable[[], Reached]) -> bool:
+        """A position for its cell, which has room for a few: the latest in its game makes room for an earlier one.
+
+        Returns whether the gauge stands further than ever, among those that held back the same.
+        """
+        cells = self.aims[aim]
+        further = all(other.driven < cell.driven for other in cells if other.withheld == cell.withheld)
+        known = cells.setdefault(cell, [])
+        if len(known) < LINEAGES:
+            known.append(reached())
+            self._kept += 1
+            self._forget()
+            return further
+        plies = [self.ply(other) for other in known]
+        if ply < max(plies):
+            known[int(np.argmax(plies))] = reached()
+        return False
+
+    def _forget(self) -> None:
+        while self._kept > KEPT and len(self.aims) > 1:
+            _, cells = self.aims.popitem(last=False)
+            self._kept -= sum(map(len, cells.values()))
+
+    def add_news(self, reached: Reached) -> None:
+        """A position behind a transition that was new."""
+        if len(self.news) < NEWS:
+            self.news.append(reached)
+        else:
+            self.news[int(self.generator.integers(NEWS))] = reached
+
+    def ply(self, reached: Reached) -> int:
+        """How many decisions the game is old."""
+        return int(from_bytes(reached.content, self.game.state)[0].ply)
+
+
+# ---- A player that looks for trouble: what was seen least, supplies hoarded and starved, positions that few games re
+
+SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
+STRETCH = 512  # decisions that are kept at a time
+TRANSITIONS = 2**16
+STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for a seat
+STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
+FRESH = 0.25  # share of the runs that begin a new game, or at a position that was given
+SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
+STARVE = 0.6  # share of the spells that use up a supply
+BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
+LOWEST = np.iinfo(np.int64).min
+WATCHED = 4  # one run in so many is looked at to learn what is a supply
+CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A position that must not be, and how it was reached."""
+
+    what: str
+    origin: Origin
+
+    def __str__(self) -> str:
+        seed, given, actions = self.origin
+        begin = f"seed {seed}" if given is None else f"from the position {given.hex()}"
+        return f"{begin}, after {len(actions)} decisions: {self.what}; actions {' '.join(map(str, actions))}"
+
+    def replay(self, game: Game) -> Position:
+        """The position, played again."""
+        return replay(game, self.origin)
+
+
+def seeker_finds_no_trouble(case: Case) -> Iterator[str]:
+    """A player that seeks what is rare never meets a position without a legal action, nor a game without end."""
+    decisions = SOUGHT if case.sought is None else case.sought
+    game = case.game.packs[0] if case.game.packs else case.game  # its kernels know one pack
+    yield from map(str, Seeker(game, case.seed, case.starts).seek(decisions))
+
+
+class Seeker:
+    """Plays a game for trouble. The same seed finds the same.
+
+    Args:
+        game: a spec with its options in force.
+        seed: decides everything that is drawn.
+        starts: positions of played games, from which runs begin as well.
+    """
+
+    def __init__(self, game: Game, seed: int = 0, starts: Sequence[Start] = ()) -> None:
+        self.game: Game = game
+        self.seed: int = seed
+        self.starts: dict[bytes, Start] = {start.content: start for start in starts}
+        self.decisions: int = 0
+        self.runs: int = 0
+        self.generator: np.random.Generator = np.random.default_rng(seed & (2**64 - 1))
+        self.archive: Archive = Archive(game, self.generator)
+        self.fields: list[list[Gauge]] = gauges(game.state)
+        self.supplies: Supplies = Supplies(self.fields)
+        self.aim: Aim = Aim(self.fields[0][0], 1)
+        self._spell = 0
+        self._roam = _kernels(game.spec).roam
+        self._seen = _arrays(game, mixed(seed, 0, 0))
+        self._kinds = np.unique(self._seen.marks[:, 0])
+        spec = game.spec
+        self.bound: int = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
+
+    def seek(self, decisions: int) -> Iterator[Trouble]:
+        """Play so many decisions; every trouble that is met."""
+        last = self.decisions + decisions
+        while self.decisions < last:
+            yield from self._run(last)
+
+    # ------------------------------------------------------------------------------------------------ a run
+
+    def _run(self, limit: int) -> Iterator[Trouble]:
+        """One run, from where it begins to the end of its game or of the decisions."""
+        self.runs += 1
+        self._plan()
+        at = self._begin()
+        while True:
+            states = self._seen.states
+            states[:1].view(np.uint8)[:] = np.frombuffer(at.content, np.uint8)
+            reached = int(self._roam(self._seen, 0, max(1, min(STRETCH, limit - self.decisions))))
+            self.decisions += max(1, reached)
+            self._keep(at.origin, reached)
+            what = self._trouble(reached)
+            if what:
+                yield Trouble(what, self._origin(at.origin, reached))
+            if what or states[reached].over != RUNNING or self.decisions >= limit:
+                return
+            at = Reached(to_bytes(states[reached : reached + 1]), self._origin(at.origin, reached))
+
+    def _plan(self) -> None:
+        """Styles of the seats, the gauge of those that steer, and kinds of action that nobody plays."""
+        draw, seen, plan = self.generator, self._seen, self._seen.plan
+        if self._spell == 0:
+            self._begin_spell()
+        self._spell -= 1
+        gauge, plan["sign"] = self.aim
+        plan["start"], plan["width"] = gauge.start, gauge.width
+        plan["count"], plan["sets"] = gauge.count, gauge.sets
+        together = draw.random() < 0.6  # all seats drive the same supply
+        plan["style"] = STEER if together else draw.choice(STYLES, SEATS)
+        plan["sensible"] = draw.random(SEATS) < 0.5
+        seen.barred[:] = 0
+        if draw.random() < BARRED:
+            rare = _by_rarity(seen.counts[self._kinds])
+            seen.barred[draw.choice(self._kinds, int(draw.integers(1, 4)), p=rare)] = 1
+
+    def _begin_spell(self) -> None:
+        """Another aim: often to use up a supply; fields that change seldom are drawn more often."""
+        draw, supplies = self.generator, self.supplies.known()
+        starve = len(supplies) > 0 and draw.random() < STARVE
+        chosen = supplies if starve else np.arange(len(self.fields))
+        changes = np.array([self._seen.changes[self.fields[k][0].field % CHANGES] for k in chosen])
+        rows = self.fields[int(draw.choice(chosen, p=_by_rarity(changes)))]
+        gauge = rows[0] if draw.random() < (0.8 if starve else 0.5) else rows[int(draw.integers(len(rows)))]
+        self.aim = Aim(gauge, -1 if starve or draw.random() < 0.5 else 1)
+        self._seen.plan["supply"] = starve
+        self.archive.pursue(self.aim)
+        self._spell = SPELL
+
+    def _begin(self) -> Reached:
+        """A new game, a given position, or one that an earlier run reached; what was played from there is a script."""
+        draw = self.generator
+        self._follow(())
+        if draw.random() >= FRESH:
+            furthest = self.archive.draw(self.aim, self._by_kind) if draw.random() < 0.7 else None
+            if furthest is not None:
+                return self._go_on(*furthest)
+            if self.archive.news:
+                reached = self.archive.news[int(draw.integers(len(self.archive.news)))]
+                self._follow(reached.then)
+                return reached
+        if self.starts and draw.random() < 0.5:
+            given = list(self.starts)[int(draw.integers(len(self.starts)))]
+            self._follow(self.starts[given].then)
+            return Reached(given, Origin(0, given, ()))
+        seed = mixed(self.seed, self.runs, 1) >> 1
+        return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
+
+    def _by_kind(self, withheld: list[int]) -> np.ndarray:
+        """How often to go on where a kind of action was held back: often for one that is rare, or for none."""
+        return _by_rarity(np.array([max(1, self._seen.counts[kind]) if kind >= 0 else 1 for kind in withheld]))
+
+    def _go_on(self, cell: Cell, reached: Reached) -> Reached:
+        """The position, or one before it from which nearly the same is played again; what was held back still is."""
+        draw, (seed, given, actions) = self.generator, reached.origin
+        if cell.withheld >= 0:
+            self._seen.barred[cell.withheld] = 1
+        cut = len(actions) if draw.random() < 0.5 else int(draw.integers(len(actions) + 1))
+        if cut == len(actions):
+            self._follow(reached.then if draw.random() < 0.5 else ())
+            return reached
+        position = replay(self.game, Origin(seed, given, actions[:cut]))
+        content, seats = position.key(), []
+        for action in actions[cut:]:
+            seats.append(position.actor)
+            position.play(action)
+        self._follow((*zip(seats, actions[cut:], strict=True), *reached.then))
+        return Reached(content, Origin(seed, given, actions[:cut]))
+
+    def _follow(self, played: Played) -> None:
+        """Lay a script before the seats, which they may leave now and then."""
+        script, plan = np.array(played[:STRETCH], np.int32).reshape(-1, 2), self._seen.plan
+        self._seen.script[: len(script)] = script
+        plan["script"], plan["told"] = len(script), 0
+        plan["stray"] = STRAYS[int(self.generator.integers(len(STRAYS)))]
+
+    # ------------------------------------------------------------------------------------------------ what is kept
+
+    def _keep(self, origin: Origin, reached: int) -> None:
+        """Where the gauge stood further than before in this run, and where something new had happened."""
+        running = reached + (self._seen.states[reached].over == RUNNING)  # positions to go on from
+        if running < 1:
+            return
+        if self.runs % WATCHED == 1:
+            self.supplies.watch(self._seen.bytes[: reached + 1])
+        driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
+        lately = _still_open(self._seen.withheld[:reached], self._seen.states["actor"][:reached], running)
+        for kind in np.unique(lately).tolist():
+            sums = np.where(lately == kind, driven, LOWEST)
+            peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=LOWEST) != 0)
+            for k in peaks[-6:].tolist():
+                ply = int(self._seen.states["ply"][k])
+                kept = functools.partial(self._reached, origin, k)
+                if self.archive.keep(self.aim, Cell(kind, int(driven[k])), ply, kept):
+                    self._spell = SPELL
+        new = np.flatnonzero(self._seen.before[:reached] == 0)
+        for k in (new[:: max(1, len(new) // 3)] + 1).tolist():
+            if k < running:
+                self.archive.add_news(self._reached(origin, k))
+
+    def _reached(self, origin: Origin, k: int) -> Reached:
+        return Reached(to_bytes(self._seen.states[k : k + 1]), self._origin(origin, k), self._untold(k))
+
+    def _untold(self, k: int) -> Played:
+        """What is left of the script in position k, for every seat from where it is."""
+        told = self._seen.told[k]
+        played = self._seen.script[: int(self._seen.plan["script"][0])].tolist()
+        return tuple((seat, action) for place, (seat, action) in enumerate(played) if place >= told[seat])
+
+    def _origin(self, origin: Origin, k: int) -> Origin:
+        return origin._replace(actions=origin.actions + tuple(self._seen.actions[:k].tolist()))
+
+    # ------------------------------------------------------------------------------------------------ trouble
+
+    def _trouble(self, reached: int) -> str | None:
+        """What is wrong with the last position of a run."""
+        g, spec = self._seen.states[reached], self.game.spec
+        if g.over == RUNNING and not self._seen.mask.any():
+            return "no action is legal, and the game is not over"
+        if int(g.ply) > self.bound or (g.over == RUNNING and int(g.ply) >= self.bound):
+            return f"the game has not ended after {int(g.ply)} decisions, its bound is {self.bound}"
+        return spec.invariant(self.game, g) if spec.invariant and self.runs % CHECKED == 0 else None
+
+
+# ---------------------------------------------------------------------------------------------------- helpers
+
+
+def _by_rarity(counts: np.ndarray) -> np.ndarray:
+    """Weights that sum to 1: the seldomer, the more; nothing for what was never seen, unless nothing was."""
+    if not counts.any():
+        return np.full(len(counts), 1 / len(counts))
+    weights = np.where(counts > 0, 1 / np.sqrt(np.maximum(counts, 1)), 0.0)
+    return weights / weights.sum()
+
+
+def _still_open(withheld: np.ndarray, actors: np.ndarray, positions: int) -> np.ndarray:
+    """The kind of action that a seat could have played before each position and can at its next decision; -1 for none.
+
+    A seat that has no more decisions, having passed say, has nothing to play.
+    """
+    kinds = np.full(positions, -1, np.int32)
+    for seat in np.unique(actors[withheld >= 0]):
+        turns = np.flatnonzero(actors == seat)
+        for one, other in itertools.pairwise(turns):
+            if withheld[one] >= 0 and withheld[one] == withheld[other]:
+                kinds[one + 1 : other + 1] = withheld[one]
+    return kinds
+
+
+def _arrays(game: Game, seed: int) -> Seen:
+    """Everything the kernel works on, empty."""
+    states, ahead = game.new_states(STRETCH + 1), game.new_states(2)
+    size, names = game.state.itemsize, game.state.names or ()
+    fields = np.zeros(len(names), FIELD)
+    fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # the record is packed
+    fields["start"][1:] = fields["end"][:-1]
+    marks, count = marks_of(game)
+    actions = game.actions.size
+    return Seen(
+        states=states,
+        bytes=states.view(np.uint8).reshape(-1, size),
+        ahead=ahead,
+        ahead_bytes=ahead.view(np.uint8).reshape(-1, size),
+        tables=game.tables,
+        mask=np.zeros(actions, np.int8),
+        mask_ahead=np.zeros(actions, np.int8),
+        plan=np.zeros(1, PLAN),
+        script=np.zeros((STRETCH, 2), np.int32),
+        told=np.zeros((STRETCH + 1, SEATS), np.int16),
+        barred=np.zeros(count, np.int8),
+        marks=marks,
+        fields=fields,
+        counts=np.zeros(count, np.int64),
+        transitions=np.zeros(TRANSITIONS, np.int32),
+        changes=np.zeros(CHANGES, np.int64),
+        actions=np.zeros(STRETCH, np.int64),
+        before=np.zeros(STRETCH, np.int32),
+        withheld=np.zeros(STRETCH, np.int32),
+        rng=np.array([seed], np.uint64),
+    )
+
+
+# ---- Positions of games that were really played, to begin from: out of records of ours and recordings of others ----
+
+MOST = 400  # positions that are kept of one game and option set
+LONGEST = 512  # decisions that are kept of how a game went on
+
+
+class Overheard:
+    """The decisions that were taken while it listened, by game: `{game: {position: (seat, action)}}`.
+
+    A reader of recordings plays through `Position.play` and keeps its positions to itself; so that method is listened
+    to. Games of equal options and components count as one.
+    """
+
+    def __init__(self) -> None:
+        self.games: dict[str, Game] = {}
+        self.played: dict[str, dict[bytes, tuple[int, int]]] = {}
+
+    def note(self, position: Position, action: int) -> None:
+        """Keep a position that can be gone on from, and what is played there."""
+        game = position.game
+        if position.over != RUNNING or not position.mask.any():
+            return
+        name = f"{game!r} {game.component_digest}"
+        self.games.setdefault(name, game)
+        self.played.setdefault(name, {})[position.key()] = (position.actor, int(action))
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[Overheard]:
+    """Notes every position from which any code plays meanwhile."""
+    overheard, play = Overheard(), Position.play
+
+    def noted(self: Position, action: int) -> None:
+        overheard.note(self, action)
+        play(self, action)
+
+    Position.play = noted
+    try:
+        yield overheard
+    finally:
+        Position.play = play
+
+
+def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: int | None = MOST) -> list[Case]:
+    """A case for every option set that occurs in the files, which begins from at most so many of their positions, or
+    from all of them.
+
+    Raises RecordError or RecordingError for a file in which no position is found.
+    """
+    with listening() as overheard:
+        for path in paths:
+            before = sum(map(len, overheard.played.values()))
+            _play(spec, path)
+            if sum(map(len, overheard.played.values())) == before:
+                raise RecordingError(f"{path}: no position of {spec.name} was found in it")
+    return [
+        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name], most))
+        for name, game in overheard.games.items()
+    ]
+
+
+def _play(spec: GameSpec, path: Path) -> None:
+    """Play a file: a record of ours, or a recording; differences do not matter here."""
+    if _is_record(path):
+        try:
+            read_record(path, lambda _: spec)
+        except RecordError as error:
+            raise RecordingError(str(error)) from None
+    else:
+        verify(spec, [path], say=lambda line: None)
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            first = parse_json(file.readline(MEGABYTE), str(path), ValueError)
+        return isinstance(first, dict) and "theogony_record" in first
+    except ValueError:
+        return False
+
+
+def _sound(game: Game, played: dict[bytes, tuple[int, int]], most: int | None) -> tuple[Start, ...]:
+    """At most so many of the positions, evenly spread, without those that the game's own check refuses.
+
+    A reader may bring a position into disorder while it plays one written move in several steps.
+    """
+    keys, then, invariant = list(played), tuple(played.values()), game.spec.invariant
+    step = 1 if most is None else max(1, -(-len(keys) // most))
+    return tuple(
+        Start(keys[k], then[k : k + LONGEST])
+        for k in range(0, len(keys), step)
+        if invariant is None or not invariant(game, from_bytes(keys[k], game.state)[0])
+    )

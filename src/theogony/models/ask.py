@@ -1,0 +1,168 @@
+"""What is sent to a model and what it says."""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass, field
+from typing import Protocol, TypedDict, runtime_checkable
+
+LETTERS = 4  # characters of a token, where an endpoint does not count for us
+
+
+class Message(TypedDict):
+    """One message of a conversation; `role` is system, user or assistant."""
+
+    role: str
+    content: str
+
+
+class View(TypedDict):
+    """What a seat knows, as data: the same as in the text. `legal` is empty where legal moves are hidden; `observation`
+    holds the numbers of the game's features."""
+
+    game: str
+    seat: int
+    text: str
+    legal: list[str]
+    observation: list[float]
+
+
+class ModelError(ValueError):
+    """A model cannot be asked, or does not answer: says what was found and what was expected."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """A reply: its text, the tokens that were read and written for it, and what it cost in dollars, where that is told.
+
+    `counted`: the tokens are the endpoint's own numbers; otherwise they are estimated, four characters each.
+    """
+
+    text: str
+    read: int
+    written: int
+    counted: bool = False
+    cost: float | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A decision that is due: the conversation that ends with it, and for programs the same as data."""
+
+    messages: list[Message]
+    view: View | None = None  # None: no move is asked for
+
+
+class Model(Protocol):
+    """Whoever answers. Several threads may ask at once."""
+
+    def reply(self, request: Request) -> Response:
+        """The reply to a conversation. Raises ModelError when there will be none."""
+        ...
+
+
+@runtime_checkable
+class Closed(Protocol):
+    """A model with something to end, a process."""
+
+    def close(self) -> None:
+        """Nobody asks any more."""
+        ...
+
+
+@runtime_checkable
+class Opened(Closed, Protocol):
+    """A model that begins anew with each game, and is closed behind it."""
+
+    sha256: str  # of what it plays by
+
+    def open(self) -> Model:
+        """One that plays one game."""
+        ...
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text has."""
+    return -(-len(text) // LETTERS)
+
+
+def to_read(request: Request) -> int:
+    """About how many tokens a conversation has."""
+    return sum(tokens(message["content"]) for message in request.messages)
+
+
+def estimated(request: Request, text: str) -> Response:
+    """A reply whose tokens nobody counted."""
+    return Response(text, to_read(request), tokens(text))
+
+
+# ---- What may be spent. Requests reserve what they may need before they are sent, so that no sum goes over the budge
+#
+# because several games ask at once.
+
+MILLION = 1e6
+
+
+class OverBudget(Exception):
+    """The next request could cost more than is left; says what was spent of how much."""
+
+
+@dataclass
+class Budget:
+    """At most so many tokens, read and written together, and dollars; prices are dollars a million tokens."""
+
+    tokens: float = math.inf
+    cost: float = math.inf
+    price_read: float = 0.0
+    price_written: float = 0.0
+    longest: int = 4096  # tokens that a reply may have, as far as is known beforehand
+    spent_tokens: int = 0
+    spent_cost: float = 0.0
+    _held: dict[int, tuple[int, float]] = field(default_factory=dict)
+    _free: threading.Condition = field(default_factory=threading.Condition)
+
+    def price(self, response: Response) -> float:
+        """What a reply cost: as the endpoint tells, else by the prices."""
+        own = (response.read * self.price_read + response.written * self.price_written) / MILLION
+        return own if response.cost is None else response.cost
+
+    def reserve(self, who: int, read: int) -> None:
+        """Set aside what a request that reads so many tokens may take, when others have left enough of what they set
+        aside. Raises OverBudget where it is too much even so."""
+        wanted = (read + self.longest, self.price(Response("", read, self.longest)))
+        with self._free:
+            while not self._has_room(wanted):
+                self._free.wait()
+            self._held[who] = wanted
+
+    def _has_room(self, wanted: tuple[int, float]) -> bool:
+        """Whether so much is left besides what is set aside. Raises OverBudget where it is not left at all."""
+        if self.spent_tokens + wanted[0] > self.tokens:
+            raise OverBudget(self._used_up(f"{self.spent_tokens:,}", f"{self.tokens:,}", f"{wanted[0]:,}", "tokens"))
+        if self.spent_cost + wanted[1] > self.cost:
+            raise OverBudget(self._used_up(f"{self.spent_cost:.4f}", f"{self.cost:g}", f"{wanted[1]:.4f}", "dollars"))
+        held = [sum(one[k] for one in self._held.values()) for k in (0, 1)]
+        return self.spent_tokens + held[0] + wanted[0] <= self.tokens and (
+            self.spent_cost + held[1] + wanted[1] <= self.cost
+        )
+
+    def release(self, who: int) -> None:
+        """A request that got no reply."""
+        with self._free:
+            self._held.pop(who, None)
+            self._free.notify_all()
+
+    def spend(self, who: int, read: int, written: int, cost: float) -> None:
+        """Count a reply."""
+        with self._free:
+            self._held.pop(who, None)
+            self.spent_tokens += read + written
+            self.spent_cost += cost
+            self._free.notify_all()
+
+    def _used_up(self, spent: str, budget: str, most: str, what: str) -> str:
+        return (
+            f"the budget is used up: {spent} of {budget} {what} are spent, and the next request may take {most}, "
+            f"with a reply of {self.longest:,} tokens (--reply-tokens says how many at most)"
+        )

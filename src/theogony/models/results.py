@@ -1,0 +1,529 @@
+"""The results file of a language model: what was played, how each game ended, what it took, and the figures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from theogony.benchmark.check.verified import Mark
+from theogony.benchmark.digests import digest_of
+from theogony.benchmark.figures import WORTH, rounded
+from theogony.benchmark.results.file import Machine
+from theogony.benchmark.tasks import TEAM, Strict
+from theogony.benchmark.trained import Count, Time
+from theogony.envs import GAMES
+from theogony.envs.core.registry import load
+from theogony.envs.core.thinking.player_names import parse_player
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.outside import check_plain_text, parse_json, read_bytes
+from theogony.models.ask import ModelError
+from theogony.models.game import ModelGame, Recorded
+from theogony.models.ladder import anchors_of, doubt, rate
+from theogony.models.table import End, Job, ModelTable, OfJob, Seats, Settings, Transcript, head_of
+from theogony.training.rating.evaluate import wilson
+from theogony.training.rating.standings import Standing, Standings, as_svg
+from theogony.wrappers.text.opponents import check_opponent
+
+FORMAT = "theogony-models-1"
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Manners(Strict):
+    """How an endpoint was asked; None: its own default."""
+
+    temperature: float | None
+    reply_tokens: Count | None
+
+
+class PlayedTable(Strict):
+    """A table as it was played, and the SHA-256 of the weights of those who sat there."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9_]{1,60}-[1-9]\d{0,2}p$")]
+    game: str
+    version: int
+    options: dict[str, Any]
+    components: str
+    prompt: str  # digest of what stands at the head of every request, in the first game
+    against: dict[str, str | None]
+
+
+class PlayedGame(OfJob, End):
+    """One game. Replies: at how many decisions the model was asked, and how often its first reply was legal."""
+
+    asked: Count
+    first_legal: Count
+    replies: Count
+    read: Count
+    written: Count
+    counted: bool
+    cost: Time
+    seconds: Time
+    transcript: str
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Against(Strict):
+    """All games of a table against one player. `share`: of the win, a draw as one half; of a team, its mean reward."""
+
+    table: str
+    against: str
+    games: Count
+    wins: Count
+    draws: Count
+    losses: Count
+    share: Share
+    low: Share
+    high: Share
+
+
+class Rating(Strict):
+    """Elo points on the ladder of a table, `random` at 0, with the 95 % interval."""
+
+    table: str
+    points: float
+    low: float
+    high: float
+
+
+class Legal(Strict):
+    """The share of decisions whose first reply was legal, with Wilson's interval, and what else is form, not play."""
+
+    asked: Count
+    first: Share
+    low: Share
+    high: Share
+    invalid: Count
+    random_moves: Count
+    forfeited: Count
+
+
+class Spent(Strict):
+    """What all games took. `counted`: tokens are the endpoint's own numbers, else estimates."""
+
+    replies: Count
+    read: Count
+    written: Count
+    counted: bool
+    cost: Time
+    seconds: Time
+    tokens_a_game: Time
+
+
+class Learnt(Strict):
+    """The mean reward of the first, second ... game of those that share lessons."""
+
+    table: str
+    against: str
+    rewards: list[float]
+
+
+class Figures(Strict):
+    """All that follows from the games."""
+
+    against: list[Against]
+    ratings: list[Rating]
+    legal: Legal
+    spent: Spent
+    learnt: list[Learnt]
+
+
+class Results(Strict):
+    """A whole results file."""
+
+    format: Literal["theogony-models-1"]
+    kind: Literal["language model", "program"]
+    theogony: str
+    name: str
+    model: str
+    sha256: str | None  # of a program
+    settings: Settings
+    track: str
+    manners: Manners
+    tables: list[PlayedTable]
+    games: list[PlayedGame]
+    figures: Figures
+    machine: Machine
+
+
+def read_results(path: Path) -> Results:
+    """The content of a results file. Raises ModelError: no such file, or another form."""
+    content = read_bytes(path, str(path), ModelError)
+    data = parse_json(content, str(path), ModelError)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ModelError(f"{path}: is no results file of a language model: expected the format {FORMAT!r}")
+    try:
+        check_plain_text(data)
+    except ValueError as error:
+        raise ModelError(f"{path}: {error}") from None
+    results = checked(Results, content, str(path), ModelError)
+    names = [table.name for table in results.tables]
+    if len(set(names)) < len(names) or not {one.table for one in results.games} <= set(names):
+        raise ModelError(f"{path}: tables: expected each that was played, once")
+    if (results.kind == "program") != (results.sha256 is not None):
+        raise ModelError(f"{path}: sha256: expected that of a program, and none of a language model")
+    if not results.games:
+        raise ModelError(f"{path}: games: expected at least one")
+    return results
+
+
+def write_results(results: Results, path: Path) -> None:
+    """Write a results file, whole or not at all. Raises OSError."""
+    replace_file(path, json.dumps(results.model_dump(), indent=1, ensure_ascii=False).encode() + b"\n")
+
+
+def is_results(path: Path) -> bool:
+    """Whether a file says that it holds results of a language model."""
+    try:
+        with path.open("rb") as file:
+            return f'"format": "{FORMAT}"'.encode() in file.read(200)
+    except OSError:
+        return False
+
+
+def digest_of_games(results: Results) -> str:
+    """SHA-256 of what was measured; figures, which follow from it, are not in it."""
+    content = json.dumps(results.model_dump(exclude={"figures", "machine"}), sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def games_folder(results: Path) -> Path:
+    """The folder of the transcripts of a results file: `orbis.json` has `orbis.games`."""
+    return results.with_name(f"{results.name.removesuffix('.json')}.games")
+
+
+def last_lesson(transcript: Transcript) -> str:
+    """What the model wrote after its game, "" for nothing."""
+    return next((turn.reply for turn in reversed(transcript.turns) if turn.lesson), "")[:4000]
+
+
+def played_game(transcript: Transcript, job: Job) -> PlayedGame:
+    """A game that is over, as the results file has it."""
+    turns, end = transcript.turns, transcript.end
+    assert isinstance(end, End)
+    moves = [turn for turn in turns if not turn.lesson]
+    first = [turn for turn in moves if turn.first]
+    return PlayedGame(
+        **asdict(job),
+        **end.model_dump(),
+        asked=len(first),
+        first_legal=sum(turn.legal for turn in first),
+        replies=len(turns),
+        read=sum(turn.read for turn in turns),
+        written=sum(turn.written for turn in turns),
+        counted=all(turn.counted for turn in turns),
+        cost=round(sum(turn.cost for turn in turns), 9),
+        seconds=round(sum(turn.seconds for turn in turns), 3),
+        transcript=transcript.path.name,
+        sha256=transcript.digest,
+    )
+
+
+# ---- From games to figures. The same games always give the same figures ------------------------------------------
+
+
+def figures_of(games: Sequence[PlayedGame], settings: Settings) -> Figures:
+    """The figures of a results file."""
+    pairs = list(dict.fromkeys((one.table, one.against) for one in games))
+    against = [_against([one for one in games if (one.table, one.against) == pair]) for pair in pairs]
+    ratings = [_rating(table, games) for table in dict.fromkeys(table for table, _ in pairs)]
+    learnt = [_learnt(pair, games, settings.learn) for pair in pairs] if settings.learn > 1 else []
+    return Figures(
+        against=against,
+        ratings=[one for one in ratings if one is not None],
+        legal=_legal(games),
+        spent=_spent(games),
+        learnt=learnt,
+    )
+
+
+def _against(games: Sequence[PlayedGame]) -> Against:
+    letters = [one.result for one in games]
+    team = games[0].against == TEAM
+    gained = sum(one.reward for one in games) if team else sum(WORTH[letter] for letter in letters)
+    gained = min(max(gained, 0.0), len(games))
+    low, high = wilson(gained, len(games))
+    return Against(
+        table=games[0].table,
+        against=games[0].against,
+        games=len(games),
+        wins=letters.count("W"),
+        draws=letters.count("D"),
+        losses=letters.count("L"),
+        share=rounded(gained / len(games)),
+        low=rounded(low),
+        high=rounded(high),
+    )
+
+
+def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
+    anchors, seats = anchors_of(table), int(table.rpartition("-")[2].removesuffix("p"))
+    mine = [one for one in games if one.table == table and one.against in anchors]
+    if not mine:
+        return None
+    # at larger tables the reward is that of places, from -1 for the last to 1 for the first
+    won = [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in mine]
+    met, deals = [anchors[one.against] for one in mine], [one.deal for one in mine]
+    found, low, high = rate(met, won, deals, max(seats, 2))
+    return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
+
+
+def _legal(games: Sequence[PlayedGame]) -> Legal:
+    asked, first = sum(one.asked for one in games), sum(one.first_legal for one in games)
+    low, high = wilson(first, asked)
+    return Legal(
+        asked=asked,
+        first=rounded(first / max(asked, 1)),
+        low=rounded(low),
+        high=rounded(high),
+        invalid=sum(one.invalid for one in games),
+        random_moves=sum(one.random_moves for one in games),
+        forfeited=sum(one.forfeited for one in games),
+    )
+
+
+def _spent(games: Sequence[PlayedGame]) -> Spent:
+    read, written = sum(one.read for one in games), sum(one.written for one in games)
+    return Spent(
+        replies=sum(one.replies for one in games),
+        read=read,
+        written=written,
+        counted=all(one.counted for one in games),
+        cost=rounded(sum(one.cost for one in games)),
+        seconds=round(sum(one.seconds for one in games), 3),
+        tokens_a_game=round((read + written) / max(len(games), 1), 1),
+    )
+
+
+def _learnt(pair: tuple[str, str], games: Sequence[PlayedGame], count: int) -> Learnt:
+    mine = [one for one in games if (one.table, one.against) == pair]
+    means = [np.mean([one.reward for one in mine if one.number == number]) for number in range(count)]
+    return Learnt(table=pair[0], against=pair[1], rewards=[rounded(float(mean)) for mean in means])
+
+
+# ---- Results as a table and as a picture: a model between the anchors of the ladder --------------------------------
+
+
+def as_text(results: Results) -> str:
+    """Who won how often, the rating, legal replies, and what it took."""
+    figures = results.figures
+    lines = [
+        f"{results.name} ({results.track})",
+        f"{'table':<20}{'against':<14}{'won':>5}{'drawn':>7}{'lost':>6}  share",
+    ]
+    for one in figures.against:
+        lines.append(
+            f"{one.table:<20}{one.against:<14}{one.wins:>5}{one.draws:>7}{one.losses:>6}  "
+            f"{one.share:.0%} ({one.low:.0%} to {one.high:.0%})"
+        )
+    for one in figures.ratings:
+        lines.append(
+            f"{one.table}: {one.points:+.0f} points above random (95 % interval {one.low:+.0f} to {one.high:+.0f})"
+        )
+    lines += [f"{table}: the ladder {why}, so ratings are rough" for table, why in doubts(results).items()]
+    for one in figures.learnt:
+        lines.append(f"{one.table} against {one.against}, by game: {', '.join(f'{x:+.2f}' for x in one.rewards)}")
+    legal, spent = figures.legal, figures.spent
+    lines.append(
+        f"first replies legal: {legal.first:.1%} of {legal.asked:,} ({legal.low:.1%} to {legal.high:.1%}); "
+        f"{legal.invalid} invalid replies, {legal.random_moves} random moves, {legal.forfeited} games forfeited"
+    )
+    counted = "" if spent.counted else " (estimated)"
+    lines.append(
+        f"{spent.read:,} tokens read and {spent.written:,} written{counted}, {spent.tokens_a_game:,.0f} a game; "
+        f"{spent.cost:.2f} dollars; {spent.seconds:,.1f} s of answers"
+    )
+    return "\n".join(lines)
+
+
+def doubts(results: Results) -> dict[str, str]:
+    """Of the tables with a rating: why their ladder no longer fits, where it does not."""
+    rated = {one.table for one in results.figures.ratings}
+    games = {table.name: load(table.game).configure(table.options) for table in results.tables if table.name in rated}
+    return {name: why for name, game in games.items() if (why := doubt(name, game)) is not None}
+
+
+def pictures(results: Results) -> dict[str, str]:
+    """An SVG of the ladder with the model on it for each table that has one, by the table's name."""
+    return {table.name: as_svg(found) for table in results.tables if (found := _standings(results, table)) is not None}
+
+
+def _standings(results: Results, table: PlayedTable) -> Standings | None:
+    """The model among the anchors, the best first; it has met them, they have not met here."""
+    anchors = anchors_of(table.name)
+    mine = [one for one in results.figures.against if one.table == table.name and one.against != TEAM]
+    rating = next((one for one in results.figures.ratings if one.table == table.name), None)
+    if rating is None or not mine:
+        return None
+    count = sum(one.games for one in mine)
+    won = sum(one.share * one.games for one in mine) / count
+    rows = [Standing(results.name, rating.points, rating.low, rating.high, won, count)]
+    shares = {one.against: one.share for one in mine}
+    rows += [
+        Standing(r.player, r.points, r.low, r.high, 1 - shares.get(r.player, float("nan")), r.games)
+        for r in anchors.values()
+        if r.player in shares
+    ]
+    rows.sort(key=lambda row: -row.rating)
+    ahead = [[_ahead(a.player, b.player, results.name, shares) for b in rows] for a in rows]
+    game = load(table.game).configure(table.options)
+    return Standings(game, 0, count, rows, ahead, [])
+
+
+def _ahead(one: str, other: str, model: str, shares: dict[str, float]) -> float | None:
+    if one == model and other in shares:
+        return shares[other]
+    return 1 - shares[one] if other == model and one in shares else None
+
+
+# ---- `theogony benchmark verify` for language models: every transcript is played again, and every figure counted ane
+#
+# A transcript may come from a stranger. Games, options and players must be of this package; nothing is imported, and
+# the model itself is not asked.
+
+
+def verify(path: Path) -> str:
+    """What was found, in a line. Raises ModelError naming the first thing that does not fit."""
+    results = read_results(path)
+    try:
+        tables = {table.name: _table(table, results.settings) for table in results.tables}
+        other, turns = _play_all(results, tables, games_folder(path))
+    except ValueError as error:
+        raise ModelError(f"{path}: {error}") from None
+    if figures_of(results.games, results.settings) != results.figures:
+        raise ModelError(f"{path}: figures: are others than those that follow from the games")
+    if results.track != results.settings.track:
+        raise ModelError(f"{path}: track: {results.track!r} does not fit the settings")
+    words = f"; in {other} games other words were sent than are today" if other else ""
+    return f"{path}: {results.kind}, {len(results.games)} games and {turns:,} replies played again{words}"
+
+
+class Marked(NamedTuple):
+    """A results file whose transcripts were all played again, for the leaderboard."""
+
+    path: Path
+    mark: Mark
+
+
+def marked(path: Path) -> Marked:
+    """The mark of a results file that was verified just now. Raises ModelError."""
+    results = read_results(path)
+    return Marked(path, Mark(games=digest_of_games(results), opponents=0, replayed=len(results.games)))
+
+
+def _table(played: PlayedTable, settings: Settings) -> ModelTable:
+    """A table that is safe to play. Raises ModelError."""
+    if played.game not in GAMES:
+        raise ModelError(f"there is no game {played.game!r}; expected {', '.join(GAMES)}")
+    _refuse_files(played)
+    table = ModelTable(played.game, played.options)
+    game = table.made
+    found = (table.name, game.spec.version, game.component_digest)
+    if found != (played.name, played.version, played.components):
+        raise ModelError(f"table {played.name}: name, version or components are others here")
+    for player in [*played.against, *([settings.hint] if settings.hint else [])]:
+        _check_player(player)
+    for player, digest in played.against.items():
+        if player != TEAM and digest_of(player, game) != digest:
+            raise ModelError(f"{player}: plays by other weights here")
+    return table
+
+
+def _refuse_files(played: PlayedTable) -> None:
+    """Raise ModelError for an option that names a file, before it is read."""
+    options = checked(load(played.game).options, played.options, f"table {played.name}: options", ModelError)
+    for name in played.options:
+        if isinstance(getattr(options, name), Path):
+            raise ModelError(f"table {played.name}: option {name!r} names a file")
+
+
+def _check_player(player: str) -> None:
+    """Raise ValueError for a module or a file, alone or behind a search, and for what would search for hours."""
+    if player == TEAM:
+        return
+    if not parse_player(player).of_package:
+        raise ModelError(f"player {player!r:.100}: expected one of this package")
+    check_opponent(player)
+
+
+def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> tuple[int, int]:
+    """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
+    seats, lessons, other, turns = Seats(tables, results.settings), dict[tuple[str, str, int], str](), 0, 0
+    listed = {table.name: table.against for table in results.tables}
+    seen: set[tuple[str, str, int, int]] = set()
+    for one in results.games:
+        if one.against not in listed.get(one.table, {}):
+            raise ModelError(f"{one.table} against {one.against}: is none of the tables")
+        job = Job(one.table, one.against, one.deal, one.seat, one.chain, one.number)
+        if job.key in seen:
+            raise ModelError(f"{one.transcript}: the game is there twice")
+        seen.add(job.key)
+        transcript = Transcript(_beside(folder, one.transcript), mend=False)
+        if transcript.digest != one.sha256:
+            raise ModelError(f"{one.transcript}: has another SHA-256 than the results file says")
+        chain = (one.table, one.against, one.chain)
+        other += not _same_words(
+            results, transcript, one, ModelGame(seats, job, results.settings, lessons.get(chain, ""))
+        )
+        lessons[chain] = last_lesson(transcript)
+        turns += len(transcript.turns)
+    _check_complete(results, seen)
+    return other, turns
+
+
+def _same_words(results: Results, transcript: Transcript, one: PlayedGame, game: ModelGame) -> bool:
+    """Play a transcript. Returns whether the same words are sent here. Raises ModelError."""
+    if transcript.head is None or transcript.end is None:
+        raise ModelError(f"{one.transcript}: the game is not over")
+    head = head_of(game.job, results.model, results.settings, transcript.head.system)
+    if head != transcript.head:
+        raise ModelError(f"{one.transcript}: its first line is of another game")
+    same = transcript.head.system == game.conversation.system
+    recorded = Recorded(transcript.turns, one.transcript, strict=False)
+    end = game.play(recorded, None, lambda _: None)
+    if end != transcript.end or played_game(transcript, game.job) != one:
+        what = _difference(end, transcript.end)
+        raise ModelError(f"{one.transcript}: {what}")
+    if same and not recorded.same:
+        raise ModelError(f"{one.transcript}: what was sent is not what this seat is told")
+    return same and recorded.same
+
+
+def _difference(here: End, there: End) -> str:
+    for name in End.model_fields:
+        if getattr(here, name) != getattr(there, name):
+            return f"{name} is {getattr(there, name)!r}, played anew {getattr(here, name)!r}"
+    return "the results file counts something else than it holds"
+
+
+def _check_complete(results: Results, seen: Iterable[tuple[str, str, int, int]]) -> None:
+    """Every deal is there in every seat, so that no lost game was left out. Raises ModelError."""
+    known = set(seen)
+    for table in results.tables:
+        players = ModelTable(table.game, table.options).made.players
+        for against in table.against:
+            deals = {deal for name, other, deal, _ in known if (name, other) == (table.name, against)}
+            expected = {(table.name, against, deal, seat) for deal in range(len(deals)) for seat in range(players)}
+            if not deals or not expected <= known:
+                raise ModelError(f"{table.name} against {against}: games are missing")
+
+
+def _beside(folder: Path, name: str) -> Path:
+    """A transcript in the folder of the results file. Raises ModelError for another place."""
+    if folder.is_symlink():
+        raise ModelError(f"{folder}: is a link; expected the folder of the transcripts itself")
+    if Path(name).name != name or (folder / name).is_symlink():
+        raise ModelError(f"{name!r:.100}: is no file of {folder.name}")
+    return folder / name
+
+
+def prompt_digest(system: str) -> str:
+    """Twelve hexadecimal digits that stand for what is at the head of every request."""
+    return hashlib.sha256(system.encode()).hexdigest()[:12]

@@ -1,0 +1,309 @@
+"""Where a model sits: a game with its options, the players of the other seats, and one deal."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import Field
+
+from theogony.benchmark.tasks import TEAM, Strict
+from theogony.benchmark.trained import Count, Time
+from theogony.envs.core.contract import deal_seed
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.registry import load
+from theogony.envs.core.thinking.player_rng import player_rng
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.models.ask import ModelError
+from theogony.wrappers.text import TextEnv
+
+Rules = Literal["given", "renamed", "none"]
+Memory = Literal["position", "conversation"]
+USUAL_TRIES = 3
+
+
+class Settings(Strict):
+    """How a model plays.
+
+    moves: legal moves are listed, listed with numbers, or hidden.
+    rules: given, given with every word of the game's vocabulary replaced by another (`names` is the seed), or none.
+    memory: of its own game a model sees the position alone, or the whole conversation.
+    brief: texts are short, of a position only what has changed; it takes the memory of a conversation.
+    forced: decisions with one legal move are played without asking.
+    scratchpad: what it writes in <notes>...</notes> is shown to it at its next decision.
+    whole_turns: a reply may hold several moves.
+    learn: so many games share the lessons that the model writes after each; 1: none are asked for.
+    hint: a player whose move is told with each position; "" for none.
+    tries, after_tries: as in `TextEnv`.
+    """
+
+    moves: Literal["listed", "numbered", "hidden"] = "listed"
+    rules: Rules = "given"
+    names: Annotated[int, Field(ge=0)] = 0
+    memory: Memory = "position"
+    brief: bool = False
+    forced: bool = False
+    scratchpad: bool = False
+    whole_turns: bool = False
+    learn: Annotated[int, Field(ge=1, le=1000)] = 1
+    hint: Annotated[str, Field(max_length=200)] = ""
+    tries: Annotated[int, Field(ge=1, le=100)] = USUAL_TRIES
+    after_tries: Literal["random", "forfeit"] = "random"
+
+    @property
+    def track(self) -> str:
+        """The settings that make a track, in words: "listed", "hidden, renamed rules, scratchpad"."""
+        parts = [self.moves, {"given": "", "renamed": "renamed rules", "none": "no rules"}[self.rules]]
+        parts += [self.memory if self.memory != "position" else "", "brief" if self.brief else ""]
+        parts += ["forced moves skipped" if self.forced else "", "scratchpad" if self.scratchpad else ""]
+        parts += ["whole turns" if self.whole_turns else "", f"learns over {self.learn}" if self.learn > 1 else ""]
+        parts += [f"hints by {self.hint}" if self.hint else ""]
+        parts += [f"{self.tries} tries" if self.tries > USUAL_TRIES else ""]
+        return ", ".join(part for part in parts if part)
+
+
+# ---- Where a model sits: a game with its options, the players of the other seats, and one deal -------------------
+
+PROGRESS, OUTCOME, RANK = "progress", "outcome", "rank"
+
+
+@dataclass(frozen=True)
+class ModelTable:
+    """A game with its options, as `name` calls it: "orbis-2p"."""
+
+    game: str
+    options: dict[str, Any]
+
+    @functools.cached_property
+    def made(self) -> Game:
+        """The game. Raises UnknownGame, OptionError, ComponentError, and ModelError for a team of several."""
+        game = load(self.game).configure(self.options)
+        if game.spec.cooperative and game.players != 1:
+            raise ModelError(f"{game.spec.name}: a model plays for the whole team; expected the option players=1")
+        return game
+
+    @property
+    def name(self) -> str:
+        """The game's name and how many play."""
+        return f"{self.made.spec.name}-{self.made.players}p"
+
+
+def usual_table(game: str, options: dict[str, Any]) -> ModelTable:
+    """The table of a game: for two, and in a cooperative game for one, unless the options say otherwise."""
+    return ModelTable(game, {"players": 1 if load(game).cooperative else 2, **options})
+
+
+@dataclass(frozen=True)
+class Job:
+    """One game: the table, who sits in the other seats, the deal and the model's seat. `chain` and `number` say where
+    it stands among games that share lessons."""
+
+    table: str
+    against: str
+    deal: int
+    seat: int
+    chain: int = 0
+    number: int = 0
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What names it in files."""
+        return self.table, self.against, self.deal, self.seat
+
+
+def reward_of(game: Game) -> str:
+    """What a game pays here: the outcome, for three and more the place; of a team how far it came, where the game
+    tells."""
+    if game.spec.cooperative:
+        return PROGRESS if PROGRESS in game.spec.rewards else OUTCOME
+    return OUTCOME if game.players == 2 else RANK
+
+
+class Seats:
+    """The tables of one thread. Players are made once, and no other thread asks them."""
+
+    def __init__(self, tables: dict[str, ModelTable], settings: Settings) -> None:
+        self.tables, self.settings = tables, settings
+        self._players: dict[tuple[str, str], Player] = {}
+
+    def sit(self, job: Job) -> TextEnv:
+        """A game in words, before its deal. Raises PlayerError or OptionError."""
+        table, settings = self.tables[job.table], self.settings
+        game = table.made
+        return TextEnv(
+            table.game,
+            seat=job.seat,
+            opponents="random" if job.against == TEAM else self.player(job.against, job.table, game),
+            moves=settings.moves,
+            whole_turns=settings.whole_turns,
+            tries=settings.tries,
+            after_tries=settings.after_tries,
+            marked=True,
+            rules=settings.rules != "none",
+            reward=reward_of(game),
+            **{name: True for name in ("brief", "forced") if getattr(settings, name)},
+            **table.options,
+        )
+
+    def player(self, name: str, table: str, game: Game) -> Player:
+        """A player by name, made for a table."""
+        if (name, table) not in self._players:
+            self._players[name, table] = make_player(name, game)
+        return self._players[name, table]
+
+    def hint(self, env: TextEnv, job: Job, decision: int) -> str:
+        """The move that the player of the hints would make; it sees what the seat does."""
+        return env.words(self.choice(self.settings.hint, env, job, decision, deal_seed(job.deal)))
+
+    def choice(self, name: str, env: TextEnv, job: Job, decision: int, seed: int) -> int:
+        """The action that a player would choose in the place of the reader."""
+        rng = player_rng([seed, job.deal, job.seat, decision])
+        return int(self.player(name, job.table, env.game).act(Views.at(env.position), rng)[0])
+
+
+# ---- Transcripts: a file of JSON lines for each game, written while it is played ---------------------------------
+#
+# The first line says which game it is and holds what stood at the head of every request, then comes a line for every
+# reply, then how it ended. Games follow from their deal and the replies alone, so one that was stopped is played up to
+# its last reply and goes on there; `benchmark verify` plays a whole one.
+
+FORMAT: Literal["theogony-transcript-1"] = "theogony-transcript-1"
+LARGEST = 1 << 28  # bytes of a transcript
+LONGEST = 1 << 24  # and of a line
+
+
+class OfJob(Strict):
+    """Which `Job` it is of, field by field."""
+
+    table: str
+    against: str
+    deal: Count
+    seat: Count
+    chain: Count
+    number: Count
+
+
+class Head(OfJob):
+    """Which game it is. `model` is its name; no key stands anywhere."""
+
+    format: Literal["theogony-transcript-1"] = FORMAT
+    model: str
+    settings: Settings
+    system: str
+
+
+class Turn(Strict):
+    """One request and its reply: what was sent last, what came, and the moves that the seat made by it.
+
+    `first`: it is the first reply at this decision; `legal`: it named a legal move. A `lesson` asks for no move.
+    """
+
+    sent: str
+    reply: str
+    played: list[str] = []
+    first: bool = True
+    legal: bool = False
+    lesson: bool = False
+    read: Count
+    written: Count
+    counted: bool
+    cost: Time
+    seconds: Time
+
+
+class End(Strict):
+    """How a game ended for the model's seat."""
+
+    result: Annotated[str, Field(pattern="^[WDL]$")]
+    reward: float
+    score: float | None
+    decisions: Count
+    invalid: Count
+    random_moves: Count
+    forfeited: bool
+
+
+Line = Head | Turn | End
+Form = TypeVar("Form", Head, Turn, End)
+
+
+class Transcript:
+    """The file of one game; with `mend` a last line that a kill cut off is removed.
+
+    Raises ModelError when it is another game's, or damaged.
+    """
+
+    def __init__(self, path: Path, mend: bool = True) -> None:
+        self.path, self._mend = path, mend
+        self.head: Head | None = None
+        self.turns: list[Turn] = []
+        self.end: End | None = None
+        if path.exists():
+            self._read()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return hashlib.sha256(read_bytes(self.path, str(self.path), ModelError, LARGEST)).hexdigest()
+
+    def begin(self, head: Head) -> None:
+        """The first line, or a comparison with the one that is there."""
+        if self.head is None:
+            self.head = head
+            replace_file(self.path, _bytes(head))
+        elif self.head != head:
+            there, here = self.head.model_dump(), head.model_dump()
+            what = next(name for name in here if here[name] != there[name])
+            which = f" {self.head.model!r:.200}" if what == "model" else ""
+            raise ModelError(f"{self.path}: is of another {what}{which}; name another file of results with --out")
+
+    def add(self, line: Turn | End) -> None:
+        """One more line, written at once."""
+        if isinstance(line, Turn):
+            self.turns.append(line)
+        else:
+            self.end = line
+        with naming(self.path), self.path.open("ab") as file:
+            file.write(_bytes(line))
+
+    def _read(self) -> None:
+        first, *lines = read_bytes(self.path, str(self.path), ModelError, LARGEST).split(b"\n")
+        self.head = self._line(Head, first, 1)
+        for number, line in enumerate(lines[:-1], 2):
+            if self.end is not None:
+                raise ModelError(f"{self.path}: line {number}: the game was over before")
+            if line.startswith(b'{"result"'):
+                self.end = self._line(End, line, number)
+            else:
+                self.turns.append(self._line(Turn, line, number))
+        if lines and lines[-1]:
+            if not self._mend:
+                raise ModelError(f"{self.path}: its last line is cut off")
+            replace_file(self.path, b"\n".join([first, *lines[:-1], b""]))
+
+    def _line(self, kind: type[Form], line: bytes, number: int) -> Form:
+        what = f"{self.path}: line {number}"
+        parse_json(line, what, ModelError, LONGEST)
+        return checked(kind, line, what, ModelError)
+
+
+def head_of(job: Job, model: str, settings: Settings, system: str) -> Head:
+    """The first line of a game."""
+    return Head(**asdict(job), model=model, settings=settings, system=system)
+
+
+def path_of(folder: Path, job: Job) -> Path:
+    """Where the transcript of a game is."""
+    against = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in job.against)
+    return folder / f"{job.table}-{against}-{job.deal:04}-{job.seat}.jsonl"
+
+
+def _bytes(line: Line) -> bytes:
+    return json.dumps(line.model_dump(), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
