@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 import theogony
-from theogony.envs.core.compile import cache
+from theogony.envs.core.compile import prebuilt
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("envs", "wrappers", "training", "configs")
@@ -57,7 +57,7 @@ def wheel(source: Path, wheel_with_rules: Path, tmp_path_factory: pytest.TempPat
 @pytest.mark.slow
 def test_a_wheel_may_carry_compiled_rules(wheel_with_rules: Path, wheel: Path) -> None:
     """Then it is for one Python and one system; where the rules are, `prebuilt.py` looks."""
-    where = cache.PACKAGED.as_posix().rpartition("theogony/")[2]
+    where = prebuilt.PACKAGED.as_posix().rpartition("theogony/")[2]
     inside = {f"theogony/{where}/{name}" for name in ("manifest.json", "step-0123")}
     files, pure = set(ZipFile(wheel_with_rules).namelist()), set(ZipFile(wheel).namelist())
     assert inside <= files and not inside & pure

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core.compile import cache
+from theogony.envs.core.compile import prebuilt
 from theogony.envs.core.jit import INTERPRETED
 from theogony.precompile import layouts
 
-BASELINE = next((name for name in cache.BASELINES if cache.has(cache.host_features(), name)), "")
+BASELINE = next((name for name in prebuilt.BASELINES if prebuilt.has(prebuilt.host_features(), name)), "")
 needs_compiler = pytest.mark.skipif(INTERPRETED or not BASELINE, reason="rules are not compiled, or for no baseline")
 COMMAND = Path(sys.executable).with_name("theogony")
 TOY = Path(__file__).with_name("toy")
@@ -77,8 +77,8 @@ def test_what_a_wheel_carries_is_all_that_users_meet(tmp_path: Path) -> None:
     done = run("bluff.game", "--into", tmp_path / "compiled", "--baseline", BASELINE, "--jobs", "1")
     assert done.returncode == 0, done.stderr
     assert f"MB for {BASELINE}" in done.stdout
-    manifest = json.loads((tmp_path / "compiled" / cache.MANIFEST).read_text())
-    assert {path.name for path in (tmp_path / "compiled").iterdir()} == {*manifest["files"], cache.MANIFEST}
+    manifest = json.loads((tmp_path / "compiled" / prebuilt.MANIFEST).read_text())
+    assert {path.name for path in (tmp_path / "compiled").iterdir()} == {*manifest["files"], prebuilt.MANIFEST}
     where = {"THEOGONY_PREBUILT": str(tmp_path / "compiled"), "THEOGONY_CACHE_DIR": str(tmp_path / "cache")}
     played = subprocess.run(
         [sys.executable, "-c", PROGRAM], cwd=TOY, env={**os.environ, **where}, capture_output=True, text=True

@@ -1,6 +1,6 @@
 """`@rule`: compile a plain function with Numba, less often than Numba would, and keep what was compiled.
 
-`compile/cache.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place.
+`compile/sparing.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place.
 Without Numba, or with `THEOGONY_BACKEND=wasm`, rules are plain Python and kernels come from WebAssembly (`portable/`).
 """
 
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 BACKENDS = ("numba", "wasm", "python")
-WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `compile/cache.py` and what it imports know
+WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `compile/sparing.py` and what it imports know
 
 
 def _backend() -> str:
@@ -39,7 +39,7 @@ _is_jitted: Any = importlib.import_module("numba.extending").is_jitted if numba 
 def _sparing() -> Any:
     """The module `sparing`; None, and a warning, where this Numba has other internals."""
     try:
-        module = importlib.import_module("theogony.envs.core.compile.cache")
+        module = importlib.import_module("theogony.envs.core.compile.sparing")
         if not WRITTEN_FOR[0] <= _version() <= WRITTEN_FOR[1]:
             module.try_out()
     except Exception as error:  # whatever comes of calling what is not there any more, or is something else

@@ -20,8 +20,8 @@ import numba
 import numpy as np
 
 from theogony.console import interrupt
-from theogony.envs.core.compile import cache
-from theogony.envs.core.compile.cache import cache_folder, read_entry
+from theogony.envs.core.compile import prebuilt
+from theogony.envs.core.compile.cache_files import cache_folder, read_entry
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import INTERPRETED, SPARING, versions
 from theogony.envs.core.position import Position
@@ -163,11 +163,11 @@ def megabytes(keys: Iterable[str]) -> float:
 
 def aim_at(baseline: str) -> None:
     """Let this process and those that it starts compile for a baseline. Raises Problem."""
-    if baseline not in cache.BASELINES:
-        raise Problem(f"baseline {baseline!r}: expected one of {', '.join(cache.BASELINES)}")
-    if not cache.has(cache.host_features(), baseline):
+    if baseline not in prebuilt.BASELINES:
+        raise Problem(f"baseline {baseline!r}: expected one of {', '.join(prebuilt.BASELINES)}")
+    if not prebuilt.has(prebuilt.host_features(), baseline):
         raise Problem(f"baseline {baseline}: this processor lacks some of its features, and compiling runs the code")
-    os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = baseline, cache.BASELINES[baseline]
+    os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = baseline, prebuilt.BASELINES[baseline]
     os.environ["THEOGONY_PREBUILT"] = ""
 
 
@@ -184,10 +184,10 @@ def write_folder(folder: Path, baseline: str, keys: Iterable[str]) -> float:
         files[key], size = hashlib.sha256(content).hexdigest(), size + len(content)
         replace_file(folder / key, content)
         (folder / key).chmod(0o644)
-    manifest = {"baseline": baseline, "built_with": cache.built_with(), "files": files}
-    replace_file(folder / cache.MANIFEST, json.dumps(manifest, indent=1).encode())
-    (folder / cache.MANIFEST).chmod(0o644)
+    manifest = {"baseline": baseline, "built_with": prebuilt.built_with(), "files": files}
+    replace_file(folder / prebuilt.MANIFEST, json.dumps(manifest, indent=1).encode())
+    (folder / prebuilt.MANIFEST).chmod(0o644)
     for path in folder.iterdir():
-        if path.name not in files and path.name != cache.MANIFEST:
+        if path.name not in files and path.name != prebuilt.MANIFEST:
             path.unlink()
     return size / 1e6

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from theogony.envs.core.compile import cache
-from theogony.envs.core.compile.cache import distrust
+from theogony.envs.core.compile import cache_files
+from theogony.envs.core.compile.cache_files import distrust
 from theogony.envs.core.jit import INTERPRETED
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
@@ -158,7 +158,7 @@ def test_without_a_home_nothing_is_kept() -> None:
 import os
 os.environ.pop("THEOGONY_CACHE_DIR", None), os.environ.pop("XDG_CACHE_HOME", None), os.environ.pop("HOME", None)
 os.getuid = lambda: 2**31 - 5
-from theogony.envs.core.compile.cache import cache_folder
+from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.jit import rule
 @rule
 def double(x):
@@ -213,11 +213,11 @@ def test_a_group_of_ones_own_is_nobody_else(monkeypatch: pytest.MonkeyPatch) -> 
     }
     for reason, group in groups.items():
         monkeypatch.setattr(grp, "getgrgid", lambda number, group=group: group)
-        cache._private.cache_clear()
+        cache_files._private.cache_clear()
         assert distrust(status) == reason
     status.st_mode = 0o777
     assert distrust(status) == "others may write to it"
-    cache._private.cache_clear()
+    cache_files._private.cache_clear()
 
 
 @pytest.mark.slow

@@ -19,13 +19,12 @@ from theogony.envs.core.untrusted.outside import (
     MAX_DEPTH,
     Form,
     parse_json,
-    parse_yaml,
     read_arrays,
     read_bytes,
     read_json,
     read_text,
-    read_yaml,
 )
+from theogony.envs.core.untrusted.outside_yaml import parse_yaml, read_yaml
 
 
 class Bad(Exception):

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from theogony.envs.core.compile import cache
+from theogony.envs.core.compile import prebuilt
 from theogony.envs.core.jit import INTERPRETED
 
-BASELINE = next((name for name in cache.BASELINES if cache.has(cache.host_features(), name)), "")
+BASELINE = next((name for name in prebuilt.BASELINES if prebuilt.has(prebuilt.host_features(), name)), "")
 pytestmark = [
     pytest.mark.skipif(INTERPRETED or not BASELINE, reason="rules are not compiled, or for no known baseline"),
     pytest.mark.slow,  # what a wheel would carry is compiled for these tests
@@ -60,7 +60,7 @@ class Tier:
         return done
 
     def edit(self, change: Callable[[dict], object]) -> None:
-        path = self.folder / cache.MANIFEST
+        path = self.folder / prebuilt.MANIFEST
         manifest = json.loads(path.read_text())
         change(manifest)
         path.write_text(json.dumps(manifest))
@@ -74,7 +74,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a wheel would carry for the toy game, and the cache of somebody who compiled it, filled."""
     base = tmp_path_factory.mktemp("tier")
     tier = Tier(base, base / "nothing")
-    aimed = {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": cache.BASELINES[BASELINE], "THEOGONY_PREBUILT": ""}
+    aimed = {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": prebuilt.BASELINES[BASELINE], "THEOGONY_PREBUILT": ""}
     keys = tier.play(**aimed).stdout.split()[2:]
     writer = "import sys; from pathlib import Path; from theogony.precompile import write_folder as write; "
     command = [sys.executable, "-c", f"{writer}write(Path(sys.argv[1]), sys.argv[2], sys.argv[3:])"]
@@ -123,7 +123,7 @@ def test_results_are_those_of_code_for_this_processor(tier: Tier, whole: Path) -
 def found(tier: Tier, monkeypatch: pytest.MonkeyPatch) -> Callable[[], object]:
     """What this process would use; None is that rules are compiled."""
     monkeypatch.setenv("THEOGONY_PREBUILT", str(tier.folder))
-    return cache.prebuilt.__wrapped__
+    return prebuilt.prebuilt.__wrapped__
 
 
 def test_what_fits_is_found(found: Callable[[], object]) -> None:
@@ -148,7 +148,7 @@ def test_a_manifest_that_does_not_fit(tier: Tier, found: Callable, change: Calla
 
 @pytest.mark.parametrize("content", ["{", "7", "[" * 100_000])
 def test_a_manifest_that_is_none(tier: Tier, found: Callable, content: str) -> None:
-    (tier.folder / cache.MANIFEST).write_text(content)
+    (tier.folder / prebuilt.MANIFEST).write_text(content)
     assert found() is None
 
 
@@ -159,24 +159,24 @@ def test_no_folder(tier: Tier, found: Callable, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_processor_without_one_of_the_features(found: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    can = cache.host_features()
-    for feature in cache.BASELINES[BASELINE].split(","):
-        monkeypatch.setattr(cache, "host_features", lambda lacking=feature[1:]: {**can, lacking: False})
+    can = prebuilt.host_features()
+    for feature in prebuilt.BASELINES[BASELINE].split(","):
+        monkeypatch.setattr(prebuilt, "host_features", lambda lacking=feature[1:]: {**can, lacking: False})
         assert found() is None
 
 
 def test_another_processor_that_numba_was_told_of(found: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache.config, "CPU_NAME", "generic")
+    monkeypatch.setattr(prebuilt.config, "CPU_NAME", "generic")
     assert found() is None
 
 
 def test_other_options_of_the_compiler_have_other_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = cache.target(BASELINE)
-    monkeypatch.setattr(cache.config, "BOUNDSCHECK", 1)
-    assert cache.target(BASELINE) != before
+    before = prebuilt.target(BASELINE)
+    monkeypatch.setattr(prebuilt.config, "BOUNDSCHECK", 1)
+    assert prebuilt.target(BASELINE) != before
 
 
-@pytest.mark.parametrize("what", ["", cache.MANIFEST])
+@pytest.mark.parametrize("what", ["", prebuilt.MANIFEST])
 def test_a_folder_or_manifest_that_others_may_write_to(tier: Tier, found: Callable, what: str) -> None:
     (tier.folder / what).chmod((tier.folder / what).stat().st_mode | 0o002)
     with warnings.catch_warnings():

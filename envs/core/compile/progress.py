@@ -7,7 +7,7 @@ from typing import Any
 
 from numba.core import event
 
-from theogony.envs.core.compile.cache import cache_folder
+from theogony.envs.core.compile.cache_files import cache_folder
 
 HINT = "first use only; `theogony compile` does it in advance"
 ERASE = "\r\x1b[K"

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from theogony.envs.core.compile.cache import cache_folder, is_safe, read_own
+from theogony.envs.core.compile.cache_files import cache_folder, is_safe, read_own
 
 FORMAT = 1  # of the JSON file beside each module
 ROOT = Path(__file__).parents[2]  # `envs`

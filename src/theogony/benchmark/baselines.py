@@ -28,7 +28,7 @@ from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.envs.core.untrusted.outside import read_yaml
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
 BUDGET = 1_000_000  # decisions that an exploiter learns from

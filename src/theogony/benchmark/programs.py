@@ -33,7 +33,7 @@ from theogony.benchmark.tasks import BenchmarkError, Strict, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Count, Trained, TrainingSeconds
 from theogony.console import interrupt
-from theogony.envs.core.compile.cache import cache_folder
+from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.contract import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.checked import checked

@@ -15,7 +15,7 @@ from theogony.envs.core.contract import COUNT
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.outside import read_yaml
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 TASKS = Path(__file__).with_name("tasks.yaml")
 TEAM = "team"  # in a cooperative game: the agent plays every seat

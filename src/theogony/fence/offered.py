@@ -66,7 +66,7 @@ def _cores() -> tuple[str, str]:
 
 
 def _cache() -> tuple[str, str]:
-    from theogony.envs.core.compile.cache import cache_folder, is_safe
+    from theogony.envs.core.compile.cache_files import cache_folder, is_safe
 
     folder = cache_folder()
     if not folder.is_dir():

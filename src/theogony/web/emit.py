@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 import numba
 from numba.core import codegen
 
-from theogony.envs.core.compile import cache
+from theogony.envs.core.compile import sparing
 from theogony.web.calls import Call
 
 TRIPLE = "wasm32-unknown-emscripten"
@@ -110,7 +110,7 @@ def portable_code() -> None:
     change: Any = codegen.CPUCodeLibrary
     change._optimize_functions = lambda self, module: setattr(module, "data_layout", self._codegen._data_layout)
     change._optimize_final_module = lambda self: None
-    cache.keep_apart = lambda rule: None
+    sparing.keep_apart = lambda rule: None
 
 
 def emit(calls: Mapping[str, Call]) -> Emitted:

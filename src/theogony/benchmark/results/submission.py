@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field
 
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.outside import check_plain_text, read_yaml
+from theogony.envs.core.untrusted.outside import check_plain_text
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 METADATA = "metadata.yaml"
 MIN_SEEDS = 5  # of the training of an agent that learns
