@@ -20,20 +20,12 @@ from theogony.benchmark.results.submission import read_metadata
 from theogony.envs.core.game import read_components
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.registry import load
-from theogony.envs.core.untrusted import outside
-from theogony.envs.core.untrusted.outside import (
-    MAX_VALUES,
-    MEGABYTE,
-    PLAIN_PYTHON,
-    loader_of,
-    parse_json,
-    parse_yaml,
-    read_arrays,
-    read_json,
-)
+from theogony.envs.core.untrusted import outside_yaml
+from theogony.envs.core.untrusted.outside import MAX_VALUES, MEGABYTE, parse_json, read_arrays, read_json
+from theogony.envs.core.untrusted.outside_yaml import PLAIN_PYTHON, loader_of, parse_yaml
 from theogony.envs.core.verify import verify as verify_recordings
-from theogony.models.results import read_results as read_model_results
-from theogony.models.table import Transcript
+from theogony.models.play.transcript import Transcript
+from theogony.models.results.file import read_results as read_model_results
 from theogony.training.config.file import load_config
 from theogony.training.networks.weights import read_tensors
 from theogony.training.storage.header import read_header
@@ -210,7 +202,7 @@ def test_yaml_without_libyaml_is_refused_alike(what: str, monkeypatch: pytest.Mo
         return False
 
     fast = refused()
-    monkeypatch.setattr(outside, "Loader", loader_of(PLAIN_PYTHON))
+    monkeypatch.setattr(outside_yaml, "Loader", loader_of(PLAIN_PYTHON))
     assert refused() == fast
 
 

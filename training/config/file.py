@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from theogony.envs.core.untrusted import outside
+from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import SHOWN
 from theogony.training.config import ConfigError, modules
 from theogony.training.config.keys import inside, refuse_unknown, source_of
@@ -47,7 +47,7 @@ def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Conf
 
 def read_yaml(path: Path) -> tuple[Any, dict[str, int]]:
     """The data of a YAML file, and the line of every dotted key. Raises ConfigError."""
-    data, node = outside.read_yaml(path, str(path), ConfigError)
+    data, node = outside_yaml.read_yaml(path, str(path), ConfigError)
     return data, dict(_lines(node))
 
 
@@ -67,7 +67,7 @@ def apply_override(data: dict[str, Any], override: str) -> str:
     key, equals, text = override.partition("=")
     if not equals or not key:
         raise ConfigError(f"command line: {override!r}: expected key=value, such as algorithm.gamma=0.99")
-    value, _ = outside.parse_yaml(text, f"command line: {key}: {text!r}", ConfigError)
+    value, _ = outside_yaml.parse_yaml(text, f"command line: {key}: {text!r}", ConfigError)
     *parents, last = key.split(".")
     place: Any = data
     for parent in parents:
