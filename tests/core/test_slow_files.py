@@ -24,8 +24,8 @@ from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import MAX_VALUES, MEGABYTE, parse_json, read_arrays, read_json
 from theogony.envs.core.untrusted.outside_yaml import PLAIN_PYTHON, loader_of, parse_yaml
 from theogony.envs.core.verify import verify as verify_recordings
-from theogony.models.play.transcript import Transcript
-from theogony.models.results.file import read_results as read_model_results
+from theogony.models.results import read_results as read_model_results
+from theogony.models.table import Transcript
 from theogony.training.config.file import load_config
 from theogony.training.networks.weights import read_tensors
 from theogony.training.storage.header import read_header
