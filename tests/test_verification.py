@@ -12,6 +12,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import from_bytes, to_bytes
 from theogony.envs.core.verify import RecordingError, on_demand, verify
 from theogony.envs.innovation.state import LOG_ENTRIES
 from theogony.verification.chance import given, with_given_chances
@@ -65,11 +66,12 @@ def test_positions_with_a_log_are_those_of_play_and_the_log() -> None:
     """So what is verified is what plays; the log holds the movements of the last decision."""
     plain, logged = load("innovation").configure({"players": 3}), logged_game(3)
     assert "log" not in (plain.state.names or ()) and list(logged.state.names or ())[-1] == "log"
-    position, states, moved = decisions(plain, 4, 150), logged.new_states(1), 0
-    states.view(np.uint8)[: plain.state.itemsize] = position.states[:1].view(np.uint8)
+    position, moved = decisions(plain, 4, 150), 0
+    begun = to_bytes(position.states[:1])
+    states = from_bytes(begun + to_bytes(logged.new_states(1))[len(begun) :], logged.state)
     for k, action in enumerate(position.actions, 1):
         kernels(plain.spec).decide(states, 0, logged.tables, action)
-        assert states.tobytes()[: plain.state.itemsize] == position.states[k : k + 1].tobytes()
+        assert to_bytes(states)[: len(begun)] == to_bytes(position.states[k : k + 1])
         assert 0 <= states[0].log[0] <= LOG_ENTRIES
         moved += int(states[0].log[0])
     assert moved > 150

@@ -26,7 +26,7 @@ from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, configured
 from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import NO_SEED, Position
-from theogony.envs.core.record import RUNNING
+from theogony.envs.core.record import RUNNING, byte_rows
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
@@ -295,11 +295,11 @@ class Batch:
         return {
             "identity": np.array(identity(self)),
             "seed": np.array([self._seed], np.uint64),
-            "states": _bytes_of(self.states),
-            "rows": _bytes_of(self.rows),
+            "states": byte_rows(self.states),
+            "rows": byte_rows(self.rows),
             "streams": self.streams.copy(),
             "rng": packed(self._rng),
-            "opponents": _bytes_of(self._others.records),
+            "opponents": byte_rows(self._others.records),
             "ended_codes": self.last_codes[ended],
         }
 
@@ -342,8 +342,3 @@ class Batch:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
         self.load_state_dict(kept["state"], kept["players"])
-
-
-def _bytes_of(records: np.ndarray) -> np.ndarray:
-    """A copy of records as bytes, uint8 (n, itemsize)."""
-    return records.view(np.uint8).reshape(len(records), -1).copy()

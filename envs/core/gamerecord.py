@@ -16,7 +16,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.packs import PRINTED, packs_named
 from theogony.envs.core.position import NO_SEED, Position
-from theogony.envs.core.record import state_hash
+from theogony.envs.core.record import state_hash, to_bytes
 from theogony.envs.core.registry import UnknownGame, load_registered
 from theogony.envs.core.rewards import RESULTS
 from theogony.envs.core.untrusted.checked import checked
@@ -157,8 +157,7 @@ def _move(position: Position, k: int) -> Move:
 
 
 def _check_same(again: Position, position: Position) -> None:
-    kept = position.states[again.now : again.now + 1].tobytes()
-    if again.key() != kept:
+    if again.key() != to_bytes(position.states[again.now : again.now + 1]):
         raise RecordError(
             f"decision {again.now} did not lead to this position: only a game that was played from its start, and not "
             "changed from outside, is recorded"

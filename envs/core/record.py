@@ -1,7 +1,8 @@
-"""Packed NumPy records: the dtype of a position and its shared header.
+"""NumPy records: the dtype of a position and its shared header.
 
 A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
-compiled and interpreted. Records are packed (no padding), so that equal positions are equal bytes.
+compiled and interpreted. In memory wide fields lie before narrow ones, so that each is aligned, as a GPU wants it.
+Names and `to_bytes` keep the order in which fields are declared, without padding: equal positions are equal bytes.
 
 A record is NumPy's here. The file of a played game is a game record, see `gamerecord.py`.
 """
@@ -9,6 +10,7 @@ A record is NumPy's here. The file of a played game is a game record, see `gamer
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,17 +52,17 @@ def given_chances(most: int) -> tuple[tuple[Any, ...], ...]:
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:
-    """A packed record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
+    """An aligned record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
     names = [field[0] for field in fields]
     for name in names:
         if name in NOT_ALLOWED or not name.isidentifier():
             raise ValueError(f"a record field cannot be called {name!r}: np.record has an attribute of that name")
     if len(set(names)) != len(names):
         raise ValueError(f"a record field is named twice in {names}")
-    dtype = np.dtype((np.record, list(fields)))
-    packed = sum(dtype[name].itemsize for name in names)
-    if dtype.itemsize != packed:
-        raise ValueError(f"the record is not packed: {dtype.itemsize} bytes, its fields have {packed}")
+    placed = np.dtype(sorted(fields, key=lambda field: -np.dtype(field[1]).alignment), align=True)
+    formats, places = [placed[name] for name in names], placed.fields or {}
+    form: Any = {"names": names, "formats": formats, "offsets": [places[name][1] for name in names]}
+    dtype = np.dtype((np.record, np.dtype({**form, "itemsize": placed.itemsize}, align=True)))
     return _interned.setdefault((tuple(names), dtype), dtype)
 
 
@@ -78,16 +80,33 @@ def with_fields(tables: np.ndarray, more: dict[str, np.ndarray]) -> np.ndarray:
     return wider
 
 
+@lru_cache(256)
+def packed_order(dtype: np.dtype) -> np.ndarray:
+    """For each byte of `to_bytes`, its place in memory."""
+    places = dtype.fields or {}
+    return np.concatenate([np.arange(at, at + field.itemsize) for field, at, *_ in places.values()])
+
+
 def to_bytes(records: np.ndarray) -> bytes:
-    """The bytes of records, which decide equality."""
-    return records.view(np.uint8).tobytes()
+    """The bytes of records, field by field as they are declared, which decide equality."""
+    return byte_rows(records).tobytes()
+
+
+def byte_rows(records: np.ndarray) -> np.ndarray:
+    """What `to_bytes` tells, as a fresh array of a row of uint8 for each record."""
+    dtype = records.dtype
+    return np.ascontiguousarray(records).view(np.uint8).reshape(-1, dtype.itemsize)[:, packed_order(dtype)]
 
 
 def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
     """Records from their bytes, writable. Raises ValueError when the size does not fit."""
-    if not content or len(content) % dtype.itemsize:
-        raise ValueError(f"{len(content)} bytes are no whole number of records of {dtype.itemsize} bytes")
-    return np.frombuffer(bytearray(content), np.uint8).view(dtype)
+    order = packed_order(dtype)
+    if not content or len(content) % len(order):
+        raise ValueError(f"{len(content)} bytes are no whole number of records of {len(order)} bytes")
+    rows = np.frombuffer(content, np.uint8).reshape(-1, len(order))
+    records = np.zeros((len(rows), dtype.itemsize), np.uint8)
+    records[:, order] = rows
+    return records.reshape(-1).view(dtype)
 
 
 def state_hash(records: np.ndarray) -> str:

@@ -10,6 +10,7 @@ import pytest
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.position import NO_SEED, Position
+from theogony.envs.core.record import from_bytes, to_bytes
 
 GAME = load("push_of_faith").configure({"players": 3, "refill": "choose"})
 
@@ -130,11 +131,11 @@ def test_load(position: Position) -> None:
     ("field", "value"), [("actor", 3), ("actor", -1), ("turn", 100), ("over", 3), ("players", 2), ("ply", -1)]
 )
 def test_bytes_with_a_field_out_of_range_are_refused(position: Position, field: str, value: int) -> None:
-    record = np.frombuffer(bytearray(position.key()), np.uint8).view(GAME.state)
+    record = from_bytes(position.key(), GAME.state)
     record[field] = value
     before = shown(position)
     with pytest.raises(ValueError, match=f"the bytes: row 0: {field} is {value}, "):
-        position.load(record.tobytes())
+        position.load(to_bytes(record))
     assert shown(position) == before
 
 

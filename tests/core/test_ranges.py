@@ -10,7 +10,7 @@ import pytest
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import record_dtype
+from theogony.envs.core.record import from_bytes, record_dtype, to_bytes
 from theogony.envs.core.untrusted.ranges import any_value, first_out_of_range, set_of, state_ranges, two_words
 
 CASES = [
@@ -55,10 +55,10 @@ def test_a_value_out_of_range_is_refused_field_by_field(name: str) -> None:
         least, most = any_value(position.game.state[field])
         for wrong in (int(np.max(high)) + 1, int(np.min(low)) - 1):
             if least <= wrong <= most:
-                record = np.frombuffer(bytearray(before), np.uint8).view(position.game.state)
+                record = from_bytes(before, position.game.state)
                 record[field].reshape(-1)[-1] = wrong
                 with pytest.raises(ValueError, match=rf"^the bytes: row 0: {field}(\[\d+\])* is {wrong}, "):
-                    position.load(record.tobytes())
+                    position.load(to_bytes(record))
     assert position.key() == before
 
 
@@ -77,12 +77,12 @@ POSSIBLE_ALONE = [  # game, a field, and what is wrong when one of its entries i
 def test_counts_that_do_not_fit_together_are_refused(name: str, field: str, reason: str) -> None:
     """Each is in its range, so only all fields together show that a pile would outgrow its array."""
     position = Position(configured(name), 1)
-    record = np.frombuffer(bytearray(position.key()), np.uint8).view(position.game.state)
+    record = from_bytes(position.key(), position.game.state)
     record[field].reshape(-1)[0] += 1
     assert first_out_of_range(record, state_ranges(position.game)) is None
     before = position.key()
     with pytest.raises(ValueError, match=rf"^the bytes: row 0: .*{reason}"):
-        position.load(record.tobytes())
+        position.load(to_bytes(record))
     assert position.key() == before
 
 

@@ -1,4 +1,4 @@
-"""Record dtypes: packed, with names that work, copied by bytes."""
+"""Record dtypes: aligned, with names that work, copied by bytes."""
 
 import sys
 from typing import NamedTuple
@@ -19,11 +19,32 @@ from theogony.envs.core.record import (
 )
 
 STATE = record_dtype(*header(), ("a", "i1"), ("b", "f8"), ("c", "i2", (3, 2)), ("d", "u1"))
+PACKED = 8 + 4 + 5 + 1 + 8 + 12 + 1  # bytes of all fields
 
 
-def test_records_are_packed() -> None:
-    assert STATE.itemsize == sum(STATE[name].itemsize for name in STATE.names or ())
-    assert STATE.itemsize == 8 + 4 + 5 + 1 + 8 + 12 + 1
+def test_every_field_is_aligned_and_only_the_end_is_padded() -> None:
+    places = {name: place[1] for name, place in (STATE.fields or {}).items()}
+    assert not any(places[name] % STATE[name].base.itemsize for name in places)
+    in_memory = sorted(places, key=places.__getitem__)
+    assert in_memory == ["rng", "b", "ply", "c", "players", "actor", "turn", "decision", "over", "a", "d"]
+    assert sum(STATE[name].itemsize for name in places) == PACKED
+    assert STATE.itemsize == 40
+    assert STATE.isalignedstruct
+
+
+def test_names_and_bytes_keep_the_order_of_the_fields() -> None:
+    """So what is written does not depend on how memory is laid out."""
+    assert STATE.names == (*(field[0] for field in header()), "a", "b", "c", "d")
+    records = np.zeros(2, STATE)
+    records[1].a, records[1].b, records[1].c[0], records[1].d = 3, 0.5, (1, 2), 7
+    assert to_bytes(records)[PACKED + 17 :] == b"\3" + np.float64(0.5).tobytes() + bytes([1, 0, 2, *[0] * 9, 7])
+
+
+def test_what_pads_a_record_makes_no_difference() -> None:
+    records = np.zeros(1, STATE)
+    records.view(np.uint8)[-1] = 1
+    assert to_bytes(records) == bytes(PACKED)
+    assert state_hash(records) == state_hash(np.zeros(1, STATE))
 
 
 def test_tables_may_hold_chance_results() -> None:
@@ -51,16 +72,16 @@ def test_bytes_there_and_back() -> None:
     records = np.arange(3 * STATE.itemsize, dtype=np.uint8).view(STATE)
     again = from_bytes(to_bytes(records), STATE)
     assert again.dtype is STATE
-    assert again.tobytes() == records.tobytes()
+    assert to_bytes(again) == to_bytes(records)
     again[1].a = 7  # writable, and apart from the original
     assert records[1].a != 7
     assert state_hash(again) != state_hash(records) == state_hash(records.copy())
     assert len(state_hash(records)) == 16
 
 
-@pytest.mark.parametrize("size", [0, 1, STATE.itemsize - 1, STATE.itemsize + 1])
+@pytest.mark.parametrize("size", [0, 1, PACKED - 1, PACKED + 1])
 def test_bytes_that_are_no_records(size: int) -> None:
-    with pytest.raises(ValueError, match=f"{size} bytes are no whole number of records of {STATE.itemsize} bytes"):
+    with pytest.raises(ValueError, match=f"{size} bytes are no whole number of records of {PACKED} bytes"):
         from_bytes(bytes(size), STATE)
 
 

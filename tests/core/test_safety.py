@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from theogony.envs import load
@@ -17,6 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import from_bytes, to_bytes
 
 PAGE = Path(__file__).parents[2] / "docs" / "safety.md"
 GAME = load("push_of_faith").configure()
@@ -43,9 +43,9 @@ def component_file(folder: Path) -> None:
 
 def position_bytes(folder: Path) -> None:
     """Ranges and the invariant do not prove all: bytes that cannot come up in play are taken."""
-    made = np.frombuffer(bytearray(Position(GAME, 1).key()), np.uint8).view(GAME.state)
+    made = from_bytes(Position(GAME, 1).key(), GAME.state)
     made["ply"] = 7  # decisions, though nobody has moved anything
-    Position(GAME, 1).load(made.tobytes())
+    Position(GAME, 1).load(to_bytes(made))
 
 
 def saved_batch(folder: Path) -> None:

@@ -166,7 +166,7 @@ def build_with_bad_texts(options: Any, data: Any) -> Parts:
     return SPEC.build(options, data)._replace(actions=codec)
 
 
-LADDER = record_dtype(*STATE.descr, ("rungs", "i1"))
+LADDER = record_dtype(*((name, STATE[name].base, STATE[name].shape) for name in STATE.names or ()), ("rungs", "i1"))
 RUNGS = 14  # a random game takes three or four
 
 

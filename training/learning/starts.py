@@ -14,6 +14,7 @@ import numpy as np
 
 from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.game import Game
+from theogony.envs.core.record import from_bytes
 from theogony.envs.core.verify import RecordingError
 from theogony.training.config import ConfigError
 
@@ -55,7 +56,7 @@ def read_starts(files: Sequence[str], share: float, variants: Sequence[Game]) ->
                 f"{KEY}: {case.game!r} shows its players something else than {variants[0]!r}; expected that"
             )
     content = b"".join(start.content for case in cases for start in case.starts)
-    states = np.frombuffer(bytearray(content), np.uint8).view(variants[0].state)
+    states = from_bytes(content, variants[0].state)
     rows = np.repeat(none.dealt + np.arange(len(cases)), [len(case.starts) for case in cases])
     return Starts(share, none.dealt, states, rows), [case.game for case in cases]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from theogony.envs.core.batches.arguments import needed_players, seat_option
 from theogony.envs.core.batches.kernels import CALLER, OPPONENT, ROW, packs_of
-from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
+from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes, packed_order, to_bytes
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import Form
 from theogony.envs.core.untrusted.ranges import Ranges, check_states, first_out_of_range
@@ -65,14 +65,10 @@ def unpacked(words: np.ndarray) -> np.random.Generator:
 def identity(batch: Batch) -> str:
     """What a saved state must have been made with: the game and its version, its tables, the number of rows, the
     caller's seat and the kind of reward."""
-    return f"{_former_identity(batch)} seat {seat_option(batch.seat_mode)} reward {batch.reward}"
-
-
-def _former_identity(batch: Batch) -> str:
-    """The same in states that were saved before they told seat and reward."""
     spec = batch.game.spec
-    tables = hashlib.sha256(batch.game.tables.tobytes()).hexdigest()[:16]
-    return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size}"
+    tables = hashlib.sha256(to_bytes(batch.game.tables)).hexdigest()[:16]
+    played = f"seat {seat_option(batch.seat_mode)} reward {batch.reward}"
+    return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size} {played}"
 
 
 def saved_forms(batch: Batch) -> dict[str, Form]:
@@ -80,11 +76,11 @@ def saved_forms(batch: Batch) -> dict[str, Form]:
     return {
         "identity": Form("U", ()),
         "seed": Form("u8", (1,)),
-        "states": Form("u1", (batch.size, batch.game.state.itemsize)),
-        "rows": Form("u1", (batch.size, ROW.itemsize)),
+        "states": Form("u1", (batch.size, len(packed_order(batch.game.state)))),
+        "rows": Form("u1", (batch.size, len(packed_order(ROW)))),
         "streams": Form("u8", (batch.size,)),
         "rng": Form("u8", (6,)),
-        "opponents": Form("u1", (None, OPPONENT.itemsize)),
+        "opponents": Form("u1", (None, len(packed_order(OPPONENT)))),
         "ended_codes": Form("u1", (None, batch.game.features.length)),
     }
 
@@ -96,7 +92,7 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         if name not in arrays:
             raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
     expected = identity(batch)
-    if arrays["identity"].ndim == 0 and str(arrays["identity"]) not in (expected, _former_identity(batch)):
+    if arrays["identity"].ndim == 0 and str(arrays["identity"]) != expected:
         raise ValueError(f"the saved state is of {str(arrays['identity'])!r:.200}, not of {expected!r}")
     for name, form in saved_forms(batch).items():
         if not form.fits(arrays[name].dtype, arrays[name].shape):

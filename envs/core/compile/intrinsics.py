@@ -9,6 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic as _intrinsic
 from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import as_dtype
 
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
 LINE = 64  # bytes that come from memory at a time
@@ -18,7 +19,7 @@ LINE = 64  # bytes that come from memory at a time
 def _copy(typing_context, target, source):
     def generate(context, builder, signature, args):
         size = context.get_constant(types.intp, signature.args[0].size)
-        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+        cgutils.raw_memcpy(builder, args[0], args[1], size, 1, as_dtype(signature.args[0]).alignment)
         return context.get_dummy_value()
 
     return types.void(target, source), generate
@@ -89,7 +90,7 @@ def _word(typing_context, array, offset):
 
 @intrinsic
 def _log(typing_context, record):
-    kind = types.Array(types.int16, 1, "C", aligned=False)
+    kind = types.Array(types.int16, 1, "C", aligned=record.aligned)
     field = record.fields.get("log")
     offset, count = (field.offset, field.type.nitems) if field else (0, 0)
 

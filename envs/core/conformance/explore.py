@@ -48,11 +48,10 @@ class Gauge:
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
     """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found, start = [], 0
+    found = []
     for number, name in enumerate(state.names or ()):
-        kind = state[name]
-        base, shape, first = kind.base, kind.shape, start
-        start += kind.itemsize  # the record is packed
+        kind, first = (state.fields or {})[name][:2]
+        base, shape = kind.base, kind.shape
         if name in BESIDE or base.kind not in "iu":
             continue
         size, width = int(np.prod(shape, dtype=int)), base.itemsize
@@ -308,7 +307,7 @@ class Seeker:
         at = self._begin()
         while True:
             states = self._seen.states
-            states[:1].view(np.uint8)[:] = np.frombuffer(at.content, np.uint8)
+            states[:1].view(np.uint8)[:] = from_bytes(at.content, self.game.state).view(np.uint8)
             reached = int(self._roam(self._seen, 0, max(1, min(STRETCH, limit - self.decisions))))
             self.decisions += max(1, reached)
             self._keep(at.origin, reached)
@@ -474,8 +473,8 @@ def _arrays(game: Game, seed: int) -> Seen:
     states, ahead = game.new_states(STRETCH + 1), game.new_states(2)
     size, names = game.state.itemsize, game.state.names or ()
     fields = np.zeros(len(names), FIELD)
-    fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # the record is packed
-    fields["start"][1:] = fields["end"][:-1]
+    fields["start"] = [(game.state.fields or {})[name][1] for name in names]
+    fields["end"] = fields["start"] + [game.state[name].itemsize for name in names]
     marks, count = marks_of(game)
     actions = game.actions.size
     return Seen(

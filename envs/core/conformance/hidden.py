@@ -282,7 +282,7 @@ def _generator(position: Position) -> np.random.Generator:
 def _with(position: Position, name: str, entries: dict[Any, Any]) -> Position:
     """A copy with other numbers in a field."""
     other = position.clone()
-    changed = other.states[name][other.now : other.now + 1].reshape(-1)  # a view: records are packed
+    changed = other.states[name][other.now : other.now + 1].reshape(-1)  # a view: a field has no gaps
     for entry, value in entries.items():
         changed[entry] = value
     return other

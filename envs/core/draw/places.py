@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import seat_name, with_last
 from theogony.envs.core.draw.svg import group, polygon, rect
-from theogony.envs.core.record import from_bytes
+from theogony.envs.core.record import from_bytes, to_bytes
 
 GROUP = re.compile(r"<(/?)g\b([^>]*)>")  # a tag of one
 PLACE = re.compile(r"""data-place=(["'])(.*?)\1""")
@@ -85,8 +85,8 @@ def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Itera
     viewer that is not at the table.
     """
     viewer = checked_viewer(viewer, game.players)
-    before = None if earlier is None else _drawn(game, earlier.tobytes(), viewer)
-    return with_last(mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before), last)
+    before = None if earlier is None else _drawn(game, to_bytes(earlier), viewer)
+    return with_last(mark(_drawn(game, to_bytes(g), viewer), spots(game, g, legal), before), last)
 
 
 @lru_cache(maxsize=64)

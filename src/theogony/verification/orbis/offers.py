@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.record import from_bytes, to_bytes
 from theogony.envs.orbis.actions import SLOTS
 from theogony.envs.orbis.breakdown import colour_numbers
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, REGIONS
@@ -39,7 +40,7 @@ def legal_tiles(game: Game, g: np.ndarray) -> list[dict[str, Any]]:
 def _legal_tile(game: Game, states: np.ndarray, position: int) -> dict[str, Any]:
     """Steps 1 and 2 on a copy; then the cost, and every way to pay it after the fewest exchanges."""
     t = game.tables[0]
-    copy = np.frombuffer(bytearray(states.view(np.uint8).tobytes()), np.uint8).view(game.state)
+    copy = from_bytes(to_bytes(states), game.state)
     g = copy[0]
     decide(g, t, position)
     while g.decision != PAY:

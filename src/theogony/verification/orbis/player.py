@@ -10,7 +10,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import to_bytes
+from theogony.envs.core.record import from_bytes, to_bytes
 from theogony.envs.core.verify import Differ
 from theogony.envs.orbis.actions import END_TURN, EXCHANGE, FACE_UP, TAKE_TILE
 from theogony.envs.orbis.components import COLOUR_NAMES, COLOURS
@@ -64,7 +64,7 @@ class Player:
         self._follow()
 
     def _follow(self) -> None:
-        self.states.view(np.uint8)[:] = np.frombuffer(self.position.key(), np.uint8)
+        self.states.view(np.uint8)[:] = from_bytes(self.position.key(), self.position.game.state).view(np.uint8)
 
     def end_turn(self, step: Any, differ: Differ) -> None:
         """Play the turn's decisions through the engine as a whole; it must come to the same position."""
