@@ -30,12 +30,32 @@ def _change_interval(data: dict[str, Any]) -> None:
 
 
 def _change_record(data: dict[str, Any]) -> None:
-    line = json.loads(data["records"][1]["lines"][2])
-    data["records"][1]["lines"][2] = json.dumps({**line, "action": 99})
+    _change_actions(data, lambda actions: [actions[0], "99", *actions[2:]])
+
+
+def _cut_record(data: dict[str, Any]) -> None:
+    _change_actions(data, lambda actions: actions[:-1])
+
+
+def _lengthen_record(data: dict[str, Any]) -> None:
+    _change_actions(data, lambda actions: [*actions, "0"])
+
+
+def _change_hash(data: dict[str, Any]) -> None:
+    data["records"][1]["moves"]["hash"] = "0" * 16
+
+
+def _write_words(data: dict[str, Any]) -> None:
+    data["records"][1]["moves"]["actions"] = "1 two"
+
+
+def _change_actions(data: dict[str, Any], change: Callable[[list[str]], list[str]]) -> None:
+    moves = data["records"][1]["moves"]
+    moves["actions"] = " ".join(change(moves["actions"].split()))
 
 
 def _swap_records(data: dict[str, Any]) -> None:
-    data["records"][0]["lines"] = data["records"][1]["lines"]
+    data["records"][0]["moves"] = data["records"][1]["moves"]
 
 
 def _drop_record(data: dict[str, Any]) -> None:
@@ -78,7 +98,11 @@ def _add_key(data: dict[str, Any]) -> None:
         (_change_games, "cannot end in 'W'|wins is"),
         (_drop_deal, r"in seat 0: 5 deals were played, 6 were expected"),
         (_change_interval, "overall: low is"),
-        (_change_record, r"record of tictactoe-2p-v1 against random, deal 1: line 3: .*99"),
+        (_change_record, r"record of tictactoe-2p-v1 against random, deal 1: decision 2: .*99"),
+        (_cut_record, r"record of tictactoe-2p-v1 against random, deal 1: state hash is"),
+        (_lengthen_record, r"record of tictactoe-2p-v1 against random, deal 1: decision \d+: "),
+        (_change_hash, r"record of tictactoe-2p-v1 against random, deal 1: state hash is '0000"),
+        (_write_words, r"records\.1\.moves\.actions|actions"),
         (_swap_records, "record of tictactoe-2p-v1 against random, deal 0: seed is"),
         (_drop_record, "records: that of .*is missing"),
         (_change_task, "no task tictactoe-2p-v2; this version has tictactoe-2p-v1"),

@@ -17,12 +17,11 @@ from theogony.benchmark.check.verify import verified, verify
 from theogony.benchmark.play import run as running
 from theogony.benchmark.play.games import result_of
 from theogony.benchmark.report.page import report
-from theogony.benchmark.results.file import Results, read_results, write_results
+from theogony.benchmark.results.file import Moves, Results, read_results, write_results
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.envs import load
 from theogony.envs.core.contract import deal_seed
-from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.position import Position
 from theogony.training.config import modules
 
@@ -49,14 +48,14 @@ def rewritten(file: Path, path: Path, change: Callable[[dict[str, Any]], None]) 
     return path
 
 
-def won_by_hand(deal: int, seat: int) -> list[str]:
+def won_by_hand(deal: int, seat: int) -> Moves:
     """The record of a game in which one hand plays both sides until the seat has won."""
     for attempt in range(1000):
         position, rng = Position(GAME, deal_seed(deal)), np.random.default_rng([deal, attempt])
         while not position.over:
             position.play(int(rng.choice(position.legal_actions())))
         if result_of(position, seat) == "W":
-            return record_lines(position)
+            return Moves.of(position)
     raise AssertionError("nobody wins")
 
 
@@ -70,7 +69,7 @@ def test_games_that_nobody_played_are_refused(greedy: Path, tmp_path: Path) -> N
         one.model_copy(update={"results": "W" * len(one.results), "rewards": [1.0] * len(one.rewards)})
         for one in results.games
     ]
-    records = [one.model_copy(update={"lines": won_by_hand(one.deal, one.seat)}) for one in results.records]
+    records = [one.model_copy(update={"moves": won_by_hand(one.deal, one.seat)}) for one in results.records]
     forged = recounted(results, tmp_path / "forged.json", games=series, records=records)
     with pytest.raises(BenchmarkError, match=r"record of .*: decision \d+ is '.*', but (random|greedy) plays '"):
         verify(forged, TASKS, {})

@@ -27,7 +27,8 @@ def test_results_of_former_rules_are_kept_and_no_longer_played(tmp_path: Path) -
     former = TASKS.model_copy(update={"tasks": [one.model_copy(update={"former": True}) for one in TASKS.tasks]})
     assert [one.digest for one in former.tasks] == [one.digest for one in TASKS.tasks]
     results = read_results(played(tmp_path, "greedy"))
-    other = [one.model_copy(update={"lines": ["of other rules"]}) for one in results.records]
+    moves = results.records[0].moves.model_copy(update={"hash": "of other rules"})
+    other = [one.model_copy(update={"moves": moves}) for one in results.records]
     path = tmp_path / "former.json"
     write_results(results.model_copy(update={"records": other}), path)
     with pytest.raises(BenchmarkError, match="record of"):

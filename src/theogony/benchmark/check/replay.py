@@ -6,7 +6,6 @@ the record says: nobody can play for it. What the agent plays only the agent can
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -77,12 +76,7 @@ def _check_game(table: BenchmarkTable, one: Series, deal: int, task: Task, sampl
             f"{found.reward:.6f} {MACHINES}"
         )
     if sample is not None and found.record is not None:
-        there, here = _actions(sample.lines), _actions(found.record)
+        there, here = sample.moves.played(), found.record.played()
         if there != here:
             number = next((k for k, pair in enumerate(zip(there, here, strict=False), 1) if pair[0] != pair[1]), 0)
             raise BenchmarkError(f"{where}: played anew, decision {number} is another than in the record {MACHINES}")
-
-
-def _actions(lines: Sequence[str]) -> list[int]:
-    """The actions of a record that was played before."""
-    return [json.loads(line)["action"] for line in lines[1:-1]]

@@ -6,7 +6,6 @@ from a stranger: what is read of the agent that it names is in `at_hand.py`.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,9 +33,9 @@ from theogony.benchmark.results.file import PlayedTask, Results, Sample, read_re
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, read_metadata, results_files
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
-from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName
@@ -206,7 +205,7 @@ def _check_records(results: Results, known: Tasks) -> int:
         try:
             actions = _check_sample(sample, task, game, letter, reward)
             asked += check_opponent(table, sample, task, game, actions)
-        except (RecordError, BenchmarkError) as error:
+        except BenchmarkError as error:
             where = f"{sample.task} against {sample.against}, deal {sample.deal}"
             raise BenchmarkError(f"record of {where}: {error}") from None
     return asked
@@ -221,12 +220,8 @@ def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> I
 
 
 def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: float) -> list[int]:
-    """One record, played again. Returns its actions. Raises RecordError or BenchmarkError."""
-    position = _replayed(sample.lines, game)
-    _same("seed", position.seed, deal_seed(sample.deal))
-    dealt = game.dealt(deal_seed(sample.deal))  # of several packs, the one that this deal draws
-    _same("options", position.game.options, dealt.options)
-    _same("components", position.game.component_digest, dealt.component_digest)
+    """One record, played again. Returns its actions. Raises BenchmarkError."""
+    position = _replayed(sample, game)
     if letter == "C":
         if position.over != RUNNING or (sample.against != TEAM and position.actor != sample.seat):
             raise BenchmarkError("a crash was counted, but the game did not stop at a decision of the agent")
@@ -240,14 +235,18 @@ def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: f
     return list(position.actions)
 
 
-def _replayed(lines: list[str], game: Game) -> Position:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.jsonl"
-        path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+def _replayed(sample: Sample, game: Game) -> Position:
+    """The game of a record, played again in its deal. Raises BenchmarkError."""
+    moves, position = sample.moves, Position(game, deal_seed(sample.deal))
+    _same("seed", moves.seed, position.seed)
+    _same("components", moves.components, position.game.component_digest)  # of several packs, that of this deal
+    for number, action in enumerate(moves.played(), 1):
         try:
-            return read_record(path, lambda _: game.spec)
-        except RecordError as error:
-            raise RecordError(str(error).removeprefix(f"{path}: ")) from None
+            position.play(action)
+        except IllegalAction as error:
+            raise BenchmarkError(f"decision {number}: {error}") from None
+    _same("state hash", moves.hash, position.hash())
+    return position
 
 
 def _check_agent(results: Results, known: Tasks, players: dict[str, PlayerName]) -> str:

@@ -17,10 +17,10 @@ import numpy as np
 
 from theogony.benchmark.agents import Agent, views_of
 from theogony.benchmark.opponents import player_of
+from theogony.benchmark.results.file import Moves
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
-from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
@@ -47,13 +47,13 @@ class Job:
 
 
 class Outcome(Strict):
-    """One game: the agent's seat, how it ended for the agent, what it was paid, and the lines of a record if kept."""
+    """One game: the agent's seat, how it ended for the agent, what it was paid, and its moves if kept."""
 
     seat: int
     result: Letter
     reward: float
     error: str | None = None
-    record: list[str] | None = None
+    record: Moves | None = None
 
 
 class Dealt(Strict):
@@ -136,7 +136,7 @@ class BenchmarkTable:
             else:
                 position.play(int(other.act(Views.at(position), streams[actor])[0]))
         kept = job.deal < job.task.records and seat == job.deal % len(job.task.seats(game, job.against))
-        record = record_lines(position) if kept else None
+        record = Moves.of(position) if kept else None
         if error is not None:
             lost = lost_reward(job.task.reward, game)
             return Outcome(seat=seat, result="C", reward=lost, error=error, record=record)

@@ -23,7 +23,7 @@ def series_of(dealt: Sequence[Dealt]) -> tuple[list[Series], list[Crash], list[S
             if game.error is not None:
                 crashes.append(Crash(**where, error=game.error))
             if game.record is not None:
-                records.append(Sample(**where, lines=game.record))
+                records.append(Sample(**where, moves=game.record))
     series = [
         Series(task=task, against=against, seat=seat, results="".join(letters), rewards=rewards[task, against, seat])
         for (task, against, seat), letters in results.items()

@@ -17,6 +17,8 @@ from theogony.benchmark.agents import Agent
 from theogony.benchmark.results.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.benchmark.trained import Count, Time, Trained, TrainingSeconds
+from theogony.envs.core.gamerecord import RecordError
+from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import MAX_TEXT, parse_json, read_bytes
@@ -59,14 +61,39 @@ class Crash(Strict):
     error: str
 
 
+class Moves(Strict):
+    """A game by the seed and the components it was dealt from, its actions, and a hash of the position that these led
+    to: playing it again proves it."""
+
+    seed: int
+    components: str
+    actions: Annotated[str, Field(pattern=r"^([0-9]{1,9}( [0-9]{1,9})*)?$")]
+    hash: str
+
+    @classmethod
+    def of(cls, position: Position) -> Moves:
+        """Return the moves of a game so far. Raises RecordError when playing them again leads elsewhere."""
+        again = Position(position.game, position.seed)
+        for action in position.actions:
+            again.play(action)
+        if again.key() != position.key():
+            raise RecordError("playing the game again leads to another position: it was changed from outside")
+        actions = " ".join(map(str, position.actions))
+        return cls(seed=again.seed, components=again.game.component_digest, actions=actions, hash=again.hash())
+
+    def played(self) -> list[int]:
+        """Return the actions."""
+        return [int(one) for one in self.actions.split()]
+
+
 class Sample(Strict):
-    """The record of one game, by its lines."""
+    """The record of one game."""
 
     task: str
     against: str
     deal: Count
     seat: Count
-    lines: list[str]
+    moves: Moves
 
 
 class Figure(Strict):
