@@ -115,6 +115,23 @@ def portable_code() -> None:
 
 def emit(calls: Mapping[str, Call]) -> Emitted:
     """The object file of kernels, each under its name. To be called after `portable_code`."""
+    found = gather(calls)
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=LEVEL, reloc="pic", features=FEATURES)
+    return Emitted(machine.emit_object(optimized(found.text, machine, found.entries, TRIPLE)), found.returns)
+
+
+class Gathered(NamedTuple):
+    """Kernels as one text of LLVM, for no machine yet."""
+
+    text: str
+    entries: dict[str, str]  # what Numba calls a kernel -> its name
+    returns: dict[str, str]  # kernel -> what it returns, in Numba's words
+
+
+def gather(calls: Mapping[str, Call]) -> Gathered:
+    """The LLVM code of kernels and all that they call. To be called after `portable_code`."""
     libraries: dict[Any, None] = {}
     entries, returns = {}, {}
     for name, (kernel, arguments) in calls.items():
@@ -128,7 +145,7 @@ def emit(calls: Mapping[str, Call]) -> Emitted:
             if (library := waiting.pop()) not in libraries:
                 libraries[library] = None
                 waiting.extend(getattr(library, "needs", ()))
-    return Emitted(_machine_code(_linked(libraries), entries), returns)
+    return Gathered(_linked(libraries), entries, returns)
 
 
 def _linked(libraries: Iterable[Any]) -> str:
@@ -148,15 +165,12 @@ def _linked(libraries: Iterable[Any]) -> str:
     if "@arena" in text:
         text += f"@arena = internal global [{ARENA} x i8] zeroinitializer, align 16\n"
         text += "@arena_top = internal global i32 0\n"
-    return f'target triple = "{TRIPLE}"\n{text}'
+    return text
 
 
-def _machine_code(text: str, entries: Mapping[str, str]) -> bytes:
-    """LLVM's text, optimized and written as an object file in which only the entries can be seen."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(opt=LEVEL, reloc="pic", features=FEATURES)
-    module = llvm.parse_assembly(text)
+def optimized(text: str, machine: llvm.TargetMachine, entries: Mapping[str, str], triple: str) -> llvm.ModuleRef:
+    """LLVM's text, optimized for a machine, as a module in which only the entries can be seen, under their names."""
+    module = llvm.parse_assembly(f'target triple = "{triple}"\n{text}')
     module.data_layout = str(machine.target_data)
     for found in (*module.functions, *module.global_variables):
         if not found.is_declaration:
@@ -167,4 +181,4 @@ def _machine_code(text: str, entries: Mapping[str, str]) -> bytes:
     module.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=LEVEL))
     builder.getModulePassManager().run(module, builder)
-    return machine.emit_object(module)
+    return module
