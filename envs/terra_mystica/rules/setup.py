@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import copy_array
 from theogony.envs.core.rng import next_u64, shuffle
 from theogony.envs.terra_mystica.actions import BUILD, PASS_WITH, SETUP
 from theogony.envs.terra_mystica.components import BON10, BRIDGES, SCORE1, SCORE9, TW6
@@ -30,11 +31,11 @@ def setup(g, t):
     g.next_order[:] = NONE
     g.target = NONE
     g.first = NONE
-    g.terrain[:] = t.terrain
+    copy_array(g.terrain, t.terrain)
     for space in range(t.terrain.shape[0]):
         add(g.colour[t.terrain[space]], space)
-    g.favor_supply[:] = t.favor_copies
-    g.town_supply[:] = t.town_copies
+    copy_array(g.favor_supply, t.favor_copies)
+    copy_array(g.town_supply, t.town_copies)
     if not t.extra_towns:
         g.town_supply[TW6:] = 0
     draw_scoring(g, t)
@@ -104,8 +105,8 @@ def start_faction(g, t, seat, f):
     g.faction[seat] = f
     gain_vp(g, seat, FIRST_VP, V_START)
     gain(g, seat, t.start[f])
-    g.bowls[seat] = t.bowls[f]
-    g.cult[seat] = t.cults[f]
+    copy_array(g.bowls[seat], t.bowls[f])
+    copy_array(g.cult[seat], t.cults[f])
     g.bridges_left[seat] = BRIDGES
     set_ship(g, t, seat, np.int64(t.ship_start[f]))
 

@@ -58,12 +58,18 @@ def compile_(
         typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
     ] = None,
     baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
+    cuda: Annotated[bool, typer.Option("--cuda", help="with --into: PTX for GPUs")] = False,
     wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
 ) -> None:
     """Compile rules in advance. These are all that environments, batches, players and training call."""
     from theogony import precompile
 
     names = _games_to_compile(games or [], every)
+    if cuda:
+        if into is None:
+            raise typer.BadParameter("--cuda writes files: give a folder with --into")
+        _compile_to_ptx(names, jobs or os.cpu_count() or 1, into)
+        return
     if wasm:
         _compile_to_wasm(names, jobs or os.cpu_count() or 1, into)
         return
@@ -104,6 +110,22 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
         sizes = [len(built.module) for built in made if built.game == name]
         print(f"{name:<16} {len(sizes):>3} modules of {min(sizes) / 1e3:.0f} to {max(sizes) / 1e3:.0f} KB")
     print(f"{folder}: {sum(len(built.module) for built in made) / 1e6:.1f} MB")
+
+
+def _compile_to_ptx(names: list[str], jobs: int, into: Path) -> None:
+    """PTX of all layouts of games, into a folder."""
+    from theogony.cuda.emit import run
+    from theogony.envs.core.registry import load
+    from theogony.envs.core.untrusted.files import replace_file
+    from theogony.precompile import layouts
+
+    wanted = [(name, options) for name in names for options in layouts(load(name))]
+    with Progress("compiling", unit="layouts of games") as progress:
+        for done, (file, ptx) in enumerate(run(wanted, jobs), 1):
+            into.mkdir(parents=True, exist_ok=True)
+            replace_file(into / file, ptx.encode())
+            progress.done, progress.total, progress.note = done, len(wanted), file
+            print(f"{into / file}: {len(ptx) / 1e3:.0f} KB")
 
 
 def _games_to_compile(named: list[str], every: bool) -> list[str]:

@@ -9,13 +9,19 @@ each, and where an error that a rule raised is noted: a flag a row.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
 
 import llvmlite.binding as llvm
 
+from theogony.console import interrupt
 from theogony.envs.core.portable.layouts import flat_kinds, kind_of
 from theogony.web.calls import Call
-from theogony.web.emit import LEVEL, gather, optimized
+from theogony.web.emit import LEVEL, gather, optimized, portable_code
+from theogony.web.modules import NUMBA, environment, name_of
 
 TRIPLE = "nvptx64-nvidia-cuda"
 PROCESSOR, FEATURES = "sm_80", "+ptx70"  # the oldest that is meant: newer devices take it as well
@@ -59,7 +65,7 @@ class NotForDevice(ValueError):
 
 
 def parameters(call: Call) -> list[str]:
-    """The types of what a kernel takes, in LLVM's words: size, scratch, failed, then the arguments without the slice."""
+    """The types of what a kernel takes, in LLVM's words: size, scratch, failed, the arguments without the slice."""
     kinds = [kind_of(value) for value in call.arguments[:-SLICE]]
     return ["i64", "i64", "ptr", *(TYPES[kind] for kind in flat_kinds(kinds))]
 
@@ -92,3 +98,28 @@ def _kernel(name: str, entry: str, call: Call) -> str:
     pairs = [f"{kind} {value}" for kind, value in zip(given, names, strict=True)]
     quoted = entry if re.fullmatch(r"[\w.$]+", entry) else f'"{entry}"'
     return KERNEL.format(name=name, entry=quoted, parameters=", ".join(pairs), arguments=", ".join(pairs[3:]))
+
+
+# ------------------------------------------------------------------------------------------------ in other processes
+
+
+def run(wanted: Sequence[tuple[str, dict[str, Any]]], jobs: int) -> Iterator[tuple[str, str]]:
+    """The name of the file and the PTX of each game with its options, in processes that do nothing else.
+
+    Raises NotForDevice.
+    """
+    with tempfile.TemporaryDirectory() as cache, environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
+        spawn = get_context("spawn")
+        with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
+            yield from pool.map(_build, wanted)
+
+
+def _build(wanted: tuple[str, dict[str, Any]]) -> tuple[str, str]:
+    from theogony.cuda.kernels import calls
+    from theogony.envs.core.compile.progress import COMPILING
+    from theogony.envs.core.registry import load
+
+    COMPILING.quiet = True
+    portable_code()
+    game = load(wanted[0]).configure(wanted[1])
+    return f"{name_of(game)}.ptx", emit(calls(game))

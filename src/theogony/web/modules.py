@@ -103,7 +103,7 @@ def run(
     """
     linker()
     made: list[Built] = []
-    with tempfile.TemporaryDirectory() as cache, _environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
+    with tempfile.TemporaryDirectory() as cache, environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
         spawn = get_context("spawn")
         with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
             waiting = [pool.submit(build_all, games, only) for games in wanted]
@@ -115,7 +115,7 @@ def run(
     return made
 
 
-class _environment:
+class environment:
     """These variables, for the processes that are started meanwhile."""
 
     def __init__(self, variables: dict[str, str]) -> None:
