@@ -189,17 +189,19 @@ def play(agent: Agent, game: Game, args: Args) -> list[Result]:
     return [evaluate(player, other, game, args.eval_games, args.seed + 1) for other in ("random", "greedy")]
 
 
+def parser(kind: type, what: str | None) -> argparse.ArgumentParser:
+    """The command line that sets the fields of a dataclass."""
+    found = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for field in fields(kind):
+        given = type(field.default)
+        found.add_argument(f"--{field.name.replace('_', '-')}", type=given, default=field.default, help=given.__name__)
+    return found
+
+
 def main(arguments: list[str] | None = None) -> list[Result]:
     """Train, then play against the random and the greedy player; prints and returns how that went."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for field in fields(Args):
-        kind = type(field.default)
-        parser.add_argument(
-            f"--{field.name.replace('_', '-')}", type=kind, default=field.default, help=f"{kind.__name__}"
-        )
-    args = Args(**vars(parser.parse_args(arguments)))
-    game = load(args.game).configure({})
-    results = play(train(args), game, args)
+    args = Args(**vars(parser(Args, __doc__).parse_args(arguments)))
+    results = play(train(args), load(args.game).configure({}), args)
     print(f"after {args.total_steps:,} decisions\n{table(results)}")
     return results
 

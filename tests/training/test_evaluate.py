@@ -27,6 +27,7 @@ from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import TEAM, Asked, evaluate, evaluate_both_ways, run, table, wilson, won_shares
+from theogony.training.rating.tournament import read_records
 
 Write = Callable[..., Path]
 
@@ -225,6 +226,24 @@ def test_a_result_as_json(players: int, tmp_path: Path) -> None:
     assert content["options"]["players"] == players
     assert [result["against"] for result in content["results"]] == ["random", "greedy"]
     assert all(len(result["seats"]) == players for result in content["results"])
+
+
+def test_recorded_games_are_those_that_were_counted(tmp_path: Path) -> None:
+    """Each is played again from its record; who won is what the table says, and who sat where what the name says."""
+    folder, result = tmp_path / "games", tmp_path / "result.json"
+    run(Asked("greedy", ["random", "greedy"], SPEC, players=3), 12, 5, result, folder)
+    counted = {found["against"]: found["win_rate"] for found in json.loads(result.read_text())["results"]}
+    records, won = read_records(folder), {"random": [], "greedy": []}
+    files = sorted(folder.glob("*.jsonl"))
+    for file in files:
+        position, seats = read_record(file, lambda _: SPEC), records.seats(file)
+        standings = position.standings()
+        best = standings == standings.max()
+        seat = int(file.stem.split("_")[1])
+        assert seats[seat] == "greedy"
+        won[seats[seat - 1]].append(best[seat] / best.sum())
+    assert len(files) == 24
+    assert {name: float(np.mean(shares)) for name, shares in won.items()} == pytest.approx(counted)
 
 
 @pytest.mark.slow

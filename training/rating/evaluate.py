@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,11 @@ import numpy as np
 from theogony.console.progress import Progress
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec, OptionError
-from theogony.envs.core.gamerecord import plain_options
+from theogony.envs.core.gamerecord import plain_options, write_record
 from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -26,8 +27,11 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
+from theogony.training.rating.tournament import Records, open_records
 
 ROWS = 256  # games played side by side
+KEPT = 4  # what the seed of games that are played one by one is mixed with
+Keep = Callable[[Position, int, int], None]
 TEAM = "team"  # against: in a cooperative game, all seats are the player's own
 Z = 1.959964  # 95 % of a normal distribution
 
@@ -62,11 +66,13 @@ def evaluate(
     seed: int = 0,
     only: int | None = None,
     progress: Progress | None = None,
+    keep: Keep | None = None,
 ) -> Result:
     """Play `games` games, rounded up to as many in each seat, or `only` in one; the seeds are the same in each seat.
 
     In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
-    `progress` counts the games.
+    `progress` counts the games. With `keep` they are played one by one, and it is given each at its end, with the
+    number of its deal and the player's seat, -1 for a whole team.
     Raises ValueError or CheckpointError when `against` names no player of this game, or one is made for another.
 
     >>> from theogony.envs import load
@@ -83,7 +89,10 @@ def evaluate(
     each = math.ceil(games / len(seats))
     other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
     with one_thread():
-        played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
+        if keep is None:
+            played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
+        else:
+            played = [_play_kept(player, other, game, each, seed, seat, progress, keep) for seat in seats]
     won, leads, cut = (np.concatenate(columns) for columns in zip(*played, strict=True))
     low, high = wilson(float(won.sum()), len(won))
     return Result(
@@ -150,17 +159,44 @@ def _play_seat(
     return np.array(shares), np.array(leads), np.array(cut)
 
 
+def _play_kept(
+    player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None, keep: Keep
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What `_play_seat` returns, of games that are played one after another and handed to `keep`."""
+    own, found = -1 if seat == "all" else int(seat), []
+    for deal in range(games):
+        position = Position(game, int(mix(seed, deal, KEPT)))
+        streams = [player_rng([seed, deal, actor]) for actor in range(game.players)]
+        while not position.over:
+            actor = position.actor
+            mover = player if own in (-1, actor) else other
+            position.play(int(mover.act(Views.at(position), streams[actor])[0]))
+        keep(position, deal, own)
+        ended = np.array([position.over == ENDED])
+        share = _shares(position.standings()[None], np.array([max(own, 0)]), ended, game.spec.cooperative)
+        found.append((share[0], _lead(position.scores(), own), not ended[0]))
+        if progress is not None:
+            progress.add()
+    shares, leads, cut = zip(*found, strict=True)
+    return np.array(shares), np.array(leads), np.array(cut)
+
+
 def won_shares(batch: Batch) -> np.ndarray:
     """What the caller's seat won of the games that ended in the last step, whatever reward is paid: float64 (ended,).
 
     1 for a win, the share of a shared one, else 0; a game that was cut off is drawn, and lost for a team.
     """
-    rows, players = batch.rows[np.flatnonzero(batch.rows["over"])], batch.game.players
-    standing, ended = rows["standing"][:, :players], rows["over"] == ENDED
-    if batch.game.spec.cooperative:
+    rows, game = batch.rows[np.flatnonzero(batch.rows["over"])], batch.game
+    seats = np.maximum(rows["ended_seat"], 0)
+    return _shares(rows["standing"][:, : game.players], seats, rows["over"] == ENDED, game.spec.cooperative)
+
+
+def _shares(standing: np.ndarray, seats: np.ndarray, ended: np.ndarray, cooperative: bool) -> np.ndarray:
+    """What `seats` (n,) won by `standing` (n, players); `ended` tells which games a rule ended."""
+    if cooperative:
         return (ended & (standing[:, 0] > 0)).astype(np.float64)
     best = (standing == standing.max(axis=1, keepdims=True)) | ~ended[:, None]
-    mine = best[np.arange(len(rows)), np.maximum(rows["ended_seat"], 0)]
+    mine = best[np.arange(len(standing)), seats]
     return np.where(mine, 1.0 / best.sum(axis=1), 0.0)
 
 
@@ -250,19 +286,41 @@ class Asked:
         return game_of(Path(runs[0]))
 
 
-def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> None:
-    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
+def run(asked: Asked, games: int, seed: int, json_file: Path | None = None, records: Path | None = None) -> None:
+    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON.
+
+    With `records` every game is written there; then policies play only as they are named, and not both ways.
+    """
     game = asked.make_game()
     player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
-    ways = 1 + (_drawing(player) is not None)
+    ways = 1 + (_drawing(player) is not None and records is None)
     with Progress("evaluating", ways * games * len(others), "games") as progress:
-        results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
+        if records is None:
+            results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
+        else:
+            kept = open_records(records, game, seed, [asked.player, *asked.against])
+            results = [
+                evaluate(player, other, game, games, seed, None, progress, _keeper(kept, asked.player, name))
+                for name, other in zip(asked.against, others, strict=True)
+            ]
     print(table(results))
     if json_file is not None:
         about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
         content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
         replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
+
+
+def _keeper(kept: Records, player: str, against: str) -> Keep:
+    """Return what writes the record of a game, named as those of a tournament are."""
+
+    def keep(position: Position, deal: int, own: int) -> None:
+        seats = range(position.game.players)
+        write_record(
+            position, kept.path([player if own in (-1, seat) else against for seat in seats], deal, max(own, 0))
+        )
+
+    return keep
 
 
 def make_other(name: str, game: Game) -> str | Player:

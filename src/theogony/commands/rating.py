@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,15 @@ from theogony.commands.arguments import (
     writable_folder,
 )
 
+if TYPE_CHECKING:
+    from theogony.envs.core.game import GameSpec
+
+RecordsTo = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
+]
+Pages = Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")]
+
 
 def evaluate(
     player: Annotated[
@@ -34,6 +43,8 @@ def evaluate(
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
+    records: RecordsTo = None,
+    pages: Pages = 20,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -42,7 +53,10 @@ def evaluate(
     consent([player, *others], allow_modules)
     evaluation = training_module("rating.evaluate")
     spec = game_named(game) if game else None
-    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
+    asked = evaluation.Asked(player, others, spec, option or [], players)
+    evaluation.run(asked, games, seed, json, records)
+    if records is not None:
+        _write_index(records, pages, asked.make_game().spec)
 
 
 def tournament(
@@ -60,11 +74,8 @@ def tournament(
         typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    records: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
-    ] = None,
-    pages: Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")] = 20,
+    records: RecordsTo = None,
+    pages: Pages = 20,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -84,6 +95,11 @@ def tournament(
         records=records,
     )
     if records is not None:
-        from theogony.play.index import write_index
+        _write_index(records, pages, game_named(game))
 
-        write_index(records, pages, game_named(game))
+
+def _write_index(records: Path, pages: int, spec: GameSpec) -> None:
+    """Write the page that lists the games, once it is needed: it takes the code of all pages."""
+    from theogony.play.index import write_index
+
+    write_index(records, pages, spec)
