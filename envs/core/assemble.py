@@ -43,7 +43,7 @@ ROOM_OF = {piece: room for room, pieces in ROOMS.items() for piece in pieces}
 BUILDING = ("Options", "COMPONENTS", "STATE", "CODEC", "TABLES", "fill_tables", "layout")  # what `build` is made of
 NEEDED = ("Options", "setup", "legal", "apply", "score", "observe", "render_text")
 OWN = ("decision_bound", "own_limit", "progress")  # functions of `game.py` itself
-HEADER_OF_TABLES = tuple(name for name, *_ in tables_header())
+HEADER_OF_TABLES = {name for name, *_ in tables_header()}
 NEEDED_TO_BUILD = ("STATE", "CODEC", "layout")
 
 
@@ -67,7 +67,7 @@ def assemble(module: str, *, title: str, players: Sequence[int], **facts: Any) -
     for piece in (*NEEDED, *(() if build else NEEDED_TO_BUILD)):
         if found[piece] is None and piece not in facts:
             raise SpecError(f"{module}: has no {piece}; it was expected in {pieces.place(piece)}")
-    if found["TABLES"] is not None and (found["TABLES"].names or ())[: len(tables_header())] != HEADER_OF_TABLES:
+    if found["TABLES"] is not None and not HEADER_OF_TABLES <= set(found["TABLES"].names or ()):
         raise SpecError(f"{module}: expected TABLES = record_dtype(*tables_header(), ...) in {pieces.place('TABLES')}")
     given = {piece: what for piece, what in found.items() if what is not None and piece not in BUILDING}
     given |= {name: getattr(pieces.module, name) for name in OWN if hasattr(pieces.module, name)}

@@ -306,8 +306,8 @@ def check_spec(spec: GameSpec, rules: tuple[str, ...]) -> None:
 
 def check_parts(spec: GameSpec, parts: Parts) -> None:
     """Raise SpecError for a state record that is none, or that has no field which the spec names."""
-    if (parts.state.names or ())[: len(HEADER)] != HEADER:
-        raise SpecError(f"{spec.name}: expected a state record that begins with `*header()` of core.record")
+    if not (parts.state.isalignedstruct and set(HEADER) <= set(parts.state.names or ())):
+        raise SpecError(f"{spec.name}: expected a state record made by `record_dtype(*header(), ...)` of core.record")
     for name in spec.hidden:
         if name not in (parts.state.names or ()):
             raise SpecError(f"{spec.name}: hidden names {name!r}, which is no field of the state record")

@@ -2,7 +2,7 @@
 
 A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
 compiled and interpreted. In memory wide fields lie before narrow ones, so that each is aligned, as a GPU wants it.
-Names and `to_bytes` keep the order in which fields are declared, without padding: equal positions are equal bytes.
+`to_bytes` keeps the order in which fields are declared, without padding: equal positions are equal bytes.
 
 A record is NumPy's here. The file of a played game is a game record, see `gamerecord.py`.
 """
@@ -19,6 +19,7 @@ SEATS = 8  # seats that the arrays of core are made for
 RUNNING, ENDED, CUT_OFF = 0, 1, 2  # values of `over`
 NOT_ALLOWED = frozenset(dir(np.record))
 _interned: dict[tuple, np.dtype] = {}  # one object a layout: Numba's dispatch compares dtypes, by identity first
+_declared: dict[np.dtype, list[str]] = {}  # the names of a record's fields in the order in which they were given
 
 
 def header() -> tuple[tuple[Any, ...], ...]:
@@ -52,39 +53,49 @@ def given_chances(most: int) -> tuple[tuple[Any, ...], ...]:
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:
-    """An aligned record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
+    """An aligned record dtype: in memory the widest fields come first, those of one width as they are given.
+
+    Raises ValueError for a name that `np.record` already uses or that comes twice, and for fields that are declared
+    elsewhere in another order, since `to_bytes` could keep only one.
+    """
     names = [field[0] for field in fields]
     for name in names:
         if name in NOT_ALLOWED or not name.isidentifier():
             raise ValueError(f"a record field cannot be called {name!r}: np.record has an attribute of that name")
     if len(set(names)) != len(names):
         raise ValueError(f"a record field is named twice in {names}")
-    placed = np.dtype(sorted(fields, key=lambda field: -np.dtype(field[1]).alignment), align=True)
-    formats, places = [placed[name] for name in names], placed.fields or {}
-    form: Any = {"names": names, "formats": formats, "offsets": [places[name][1] for name in names]}
-    dtype = np.dtype((np.record, np.dtype({**form, "itemsize": placed.itemsize}, align=True)))
-    return _interned.setdefault((tuple(names), dtype), dtype)
+    in_memory = sorted(fields, key=lambda field: -np.dtype(field[1]).alignment)
+    dtype = np.dtype((np.record, np.dtype(in_memory, align=True)))
+    if _declared.setdefault(dtype, names) != names:
+        raise ValueError(f"a record of these fields is declared elsewhere as {_declared[dtype]}, here as {names}")
+    return _interned.setdefault((dtype.names, dtype), dtype)
 
 
 def with_fields(tables: np.ndarray, more: dict[str, np.ndarray]) -> np.ndarray:
-    """A tables record, as an array of one, that carries more arrays, right behind its header.
+    """A tables record, as an array of one, that carries more arrays, before its own ones of their width.
 
     Not at its end: Numba takes a record for another that it only continues, and warns of it.
     """
-    dtype, head = tables.dtype, len(tables_header())
-    kept = [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
+    kept = {name: tables[name] for name in tables.dtype.names or ()}
+    arrays = {**more, **kept}
     added = [(name, array.dtype.str, array.shape) for name, array in more.items()]
-    wider = np.zeros(1, record_dtype(*kept[:head], *added, *kept[head:]))
-    for name, array in {**{name: tables[name] for name, *_ in kept}, **more}.items():
+    wider = np.zeros(1, record_dtype(*added, *fields_of(tables.dtype)))
+    for name, array in arrays.items():
         wider[name] = array
     return wider
+
+
+def fields_of(dtype: np.dtype) -> list[tuple[str, str, tuple[int, ...]]]:
+    """The fields of a record as `record_dtype` takes them."""
+    return [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
 
 
 @lru_cache(256)
 def packed_order(dtype: np.dtype) -> np.ndarray:
     """For each byte of `to_bytes`, its place in memory."""
-    places = dtype.fields or {}
-    return np.concatenate([np.arange(at, at + field.itemsize) for field, at, *_ in places.values()])
+    places: Any = dtype.fields or {}
+    names = _declared.get(dtype, dtype.names or ())
+    return np.concatenate([np.arange(at, at + field.itemsize) for field, at, *_ in map(places.__getitem__, names)])
 
 
 def to_bytes(records: np.ndarray) -> bytes:

@@ -110,7 +110,7 @@ PROPERTIES = {
     "look_that_changes": ("render.py", "rows = []", "rows = []\n    g.shown[0] = 1",
                           "pictures_are_drawn: 2 players, seed 0, decision 0: render_text or render_svg changes"),
     "no_text": ("render.py", '    return "\\n".join(rows)\n', "", "render_text for None gives None: a text was"),
-    "no_header": ("state.py", "    *header(),\n", "", "expected a state record that begins with `*header()`"),
+    "no_header": ("state.py", "    *header(),\n", "", "expected a state record made by `record_dtype(*header(), ...)`"),
     "no_resample": ("rules.py", "def resample(", "def redraw(", "but there is no rule resample(g, t, seat, rng) that"),
     "code_wraps": ("observe.py", 'Plain("bid", "last bid, as a share of the highest that is possible", over="highest")',
                    'Plain("bid", "last bid", over="rounds")', "cut off what may be more or less with min and max"),
