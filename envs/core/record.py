@@ -106,7 +106,8 @@ def to_bytes(records: np.ndarray) -> bytes:
 def byte_rows(records: np.ndarray) -> np.ndarray:
     """What `to_bytes` tells, as a fresh array of a row of uint8 for each record."""
     dtype = records.dtype
-    return np.ascontiguousarray(records).view(np.uint8).reshape(-1, dtype.itemsize)[:, packed_order(dtype)]
+    rows = np.ascontiguousarray(records).view(np.uint8).reshape(-1, dtype.itemsize)
+    return rows.take(packed_order(dtype), axis=1)
 
 
 def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:

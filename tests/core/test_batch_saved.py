@@ -15,6 +15,7 @@ from batches import assert_same, game, last_legal, play
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.kernels import OPPONENT, ROW
 from theogony.envs.core.players import PolicyPlayer, Views
+from theogony.envs.core.record import byte_rows, from_bytes
 from theogony.envs.core.untrusted.outside import read_arrays
 
 
@@ -101,10 +102,10 @@ def test_copies_are_independent(duplicate) -> None:
 def broken(saved: dict[str, np.ndarray], name: str, **fields: Any) -> dict[str, np.ndarray]:
     """A saved state with other values in fields of the last of its rows, states or opponents."""
     dtype = {"rows": ROW, "states": game().state, "opponents": OPPONENT}[name]
-    records = np.array(saved[name]).view(dtype).reshape(-1)
+    records = from_bytes(np.array(saved[name]).tobytes(), dtype)
     for field, value in fields.items():
         records[field][-1] = value
-    return {**saved, name: records.view(np.uint8).reshape(saved[name].shape)}
+    return {**saved, name: byte_rows(records)}
 
 
 DAMAGE: dict[str, Callable[[dict[str, np.ndarray]], dict[str, Any]]] = {

@@ -102,7 +102,7 @@ PROPERTIES = {
                             "from theogony.envs.core.jit import rule\n\n\n@rule\ndef observe(g, t, seat, f):\n"
                             "    f.bid[0] = g.bid\n", "no line writes f.actor, which the layout has"),
     "over_no_field": ("observe.py", 'over="highest"', 'over="round"',
-                      "feature bid: over='round': expected a number or one of the tables' fields, players, max_d"),
+                      "feature bid: over='round': expected a number or one of the tables' fields, max_decisions, "),
     "tables_header": ("components.py", "    *tables_header(),\n", "",
                       "expected TABLES = record_dtype(*tables_header(), ...)"),
     "option_sets_no_dicts": ("game.py", '({}, {"rounds": 1})', '({"rounds"},)', "expected a tuple of dicts of options"),

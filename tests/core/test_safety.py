@@ -16,7 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import from_bytes, to_bytes
+from theogony.envs.core.record import byte_rows, from_bytes, to_bytes
 
 PAGE = Path(__file__).parents[2] / "docs" / "safety.md"
 GAME = load("push_of_faith").configure()
@@ -51,7 +51,9 @@ def position_bytes(folder: Path) -> None:
 def saved_batch(folder: Path) -> None:
     batch = Batch(GAME, 2, 1)
     state = batch.state_dict()
-    state["states"].view(GAME.state)["ply"] = 7
+    states = from_bytes(state["states"].tobytes(), GAME.state)
+    states["ply"] = 7
+    state["states"][:] = byte_rows(states)
     batch.load_state_dict(state)
 
 
