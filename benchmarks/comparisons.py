@@ -82,10 +82,12 @@ def digest(config: Config) -> str:
 
 
 def measure(config: Config, folder: Path) -> dict[str, Any]:
-    """Train in a folder and evaluate: steps, parameters, seconds of the processor, results."""
+    """Train in a folder and evaluate: steps, parameters, seconds of the processor, results, and what an agent won
+    before it had learnt anything."""
     training: Any = ENGINES[config.engine](config, folder)
     with contextlib.closing(training):
         training.begin()
+        before = training.results(config.evaluation.final_games)[SHARED]
         started, end = time.process_time(), training.last_step()
         while training.steps < end:
             training.iterate()
@@ -96,6 +98,7 @@ def measure(config: Config, folder: Path) -> dict[str, Any]:
             "steps": training.steps,
             "parameters": sum(parameter.numel() for parameter in network.parameters()),
             "seconds": round(seconds, 1),
+            "before": {result.against: result.win_rate for result in before},
             "results": {result.against: asdict(result) for result in results},
         }
 

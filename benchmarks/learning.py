@@ -33,8 +33,8 @@ COMPARISONS_HEAD = """
 Measured by `python benchmarks/comparisons.py`: agents trained from one file, changed in one thing as
 `configs/comparisons.yaml` says, a line for each seed, all else as above. What a line has changed stands under its
 table; one that is not there is the file as it is. Options that the file sets stand behind the title. Seconds are those
-of a processor's time, in learning and the games that it plays. An interval says how far chance in the games may lead,
-not how much agents of other seeds differ.
+of a processor's time, in learning and the games that it plays. *Before* is the same agent before it had learnt
+anything. An interval says how far chance in the games may lead, not how much agents of other seeds differ.
 """
 CURVES = ROOT / "docs/curves.json"
 CURVES_HEAD = """
@@ -102,8 +102,14 @@ def _comparisons(runs: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def _cell(run: dict[str, Any], opponent: str) -> str:
+    """What an agent won against an opponent, and what it had won before it had learnt anything."""
+    before = run.get("before", {}).get(opponent)
+    return cell(run["results"].get(opponent)) + ("" if before is None else f"; before {before:.1%}")
+
+
 def _compared_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
-    cells = [cell(run["results"].get(opponent)) for opponent in opponents]
+    cells = [_cell(run, opponent) for opponent in opponents]
     steps = f"{run['steps'] / 1e6:.2f} M"
     return [run["variant"], str(run["seed"]), f"{run['parameters']:,}", steps, f"{run['seconds']:.0f}", *cells]
 
