@@ -57,8 +57,14 @@ def orbis_rollouts(number: int) -> str:
     return f"--game orbis --total-steps {number * 64 * 128}"
 
 
+def orbis_rounds(number: int) -> str:
+    """Orbis in rounds of 36 decisions in 128 games."""
+    return f"--game orbis --total-steps {number * 36 * 128}"
+
+
 EXAMPLES = (
     Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128, orbis_rollouts),
+    Example("Deep Monte Carlo", "torch", "deep_monte_carlo.py", 300_000, 36 * 128, orbis_rounds),
     Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, orbis),
     Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, orbis),
     Example("JAX", "jax", "jax_ppo.py", 200_000, ROLLOUT, orbis),
@@ -82,10 +88,12 @@ def measure(example: Example, budget: float) -> tuple[str, ...]:
     """The figures of one example, in this process."""
     number = max(1, int(example.budget * budget) // example.unit)
     arguments = example.arguments(number)
+    sys.path.append(str(ROOT / "examples"))  # an example may import one beside it
     main = runpy.run_path(str(ROOT / "examples" / example.file))["main"]
     before = sum(os.times()[:4])  # with that of processes which have ended
     with contextlib.redirect_stdout(io.StringIO()):
-        result = main(arguments.split())
+        results = main(arguments.split())
+    result = results[0] if isinstance(results, list) else results
     rate = number * example.unit / (sum(os.times()[:4]) - before)
     won = "plays at random"
     if result is not None:

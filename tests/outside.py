@@ -1,6 +1,7 @@
 """What tests of other libraries share: the games by their ids, and random play as outside programs write it."""
 
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def drawn(masks: Any, rng: np.random.Generator) -> np.ndarray:
 def tiny(example: str, game: str, *more: str) -> None:
     """A run of an example that learns next to nothing and then plays games to their end, on any game."""
     place = Path(__file__).parents[1] / "examples" / example
+    if str(place.parent) not in sys.path:  # an example may import one beside it, as it can where it is started
+        sys.path.append(str(place.parent))
     found = runpy.run_path(str(place))["main"](["--game", game, "--eval-games", "2", *more])
     for result in found if isinstance(found, list) else [found]:
         assert result.games >= 2, "as many in every seat"
