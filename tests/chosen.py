@@ -46,17 +46,13 @@ ABOUT = {
         for name in ("access", "browser", "layout", "motion", "page", "questions", "sound", "words")
     },
 }
+LANDING = 24 * 3600  # seconds: what came to the main branch in them counts as one change
 REASON = "nothing that this is about has changed; ALL=1 runs it"
 
 
 def changed() -> list[str] | None:
-    """The files that differ from the main branch, or from the commit before where this is the main branch; None where
-    there is no repository. Of a clone without history only what is not committed counts."""
-
-    def git(*words: str) -> str | None:
-        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
-        return done.stdout.strip() if done.returncode == 0 else None
-
+    """The files that differ from the main branch, or from what it was a day before where this is the main branch; None
+    where nobody knows: there is no repository, or one that is too shallow."""
     try:
         head = git("rev-parse", "HEAD")
         fresh = git("status", "--porcelain", "--untracked-files=all", "--no-renames")
@@ -65,9 +61,25 @@ def changed() -> list[str] | None:
     if head is None or fresh is None:
         return None
     bases = (git("merge-base", "HEAD", name) for name in ("origin/main", "main"))
-    base = next((found for found in bases if found not in (None, head)), None) or git("rev-parse", "HEAD~1")
+    base = next((found for found in bases if found not in (None, head)), None) or a_day_before()
+    if base is None:  # the history is younger, or is not here
+        if git("rev-parse", "--is-shallow-repository") == "true":
+            return None
+        base = git("rev-parse", "HEAD~1")
     since = (git("diff", "--name-only", "--no-renames", base, "HEAD") or "") if base else ""
     return [*since.splitlines(), *(line[2:].strip() for line in fresh.splitlines())]
+
+
+def git(*words: str) -> str | None:
+    """What git says; None where it fails."""
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def a_day_before() -> str | None:
+    """The newest commit that is a day older than the last one; None where none is."""
+    last = int(git("log", "-1", "--format=%ct") or 0)
+    return git("rev-list", "-1", f"--before={last - LANDING}", "HEAD") or None
 
 
 def left_out(test: str, files: Sequence[str] | None) -> bool:

@@ -101,30 +101,42 @@ def test_long_tests_run_where_something_that_they_are_about_has_changed(files: l
 
 
 def test_what_has_changed_is_read_from_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commits since the main branch, or the last one on it, and what is not committed; a shallow clone has no past."""
-    monkeypatch.setattr(chosen, "ROOT", tmp_path)
+    """Commits since the main branch, or those of a day on it, and what is not committed."""
+    root = tmp_path / "whole"
+    root.mkdir()
+    monkeypatch.setattr(chosen, "ROOT", root)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert chosen.changed() is None
 
     def git(*words: str) -> None:
         names = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
-        subprocess.run(["git", *names, *words], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(["git", *names, *words], cwd=root, check=True, capture_output=True)
 
-    def commit(name: str) -> None:
-        (tmp_path / name).write_text("x")
+    def commit(name: str, hour: int) -> None:
+        monkeypatch.setenv("GIT_COMMITTER_DATE", f"{1_700_000_000 + 3600 * hour} +0000")
+        (root / name).write_text("x")
         git("add", name)
         git("commit", "-m", name)
 
     git("init")
-    commit("first")
+    commit("first", 0)
     assert chosen.changed() == []
-    commit("second")
-    assert chosen.changed() == ["second"]
+    commit("second", 1)
+    commit("third", 2)
+    assert chosen.changed() == ["third"], "the history is younger than a day"
+    commit("landed", 26)
+    commit("too", 27)
+    assert chosen.changed() == ["landed", "too"]
+    git("clone", "--depth=2", root.as_uri(), str(tmp_path / "shallow"))
     git("checkout", "-b", "other")
-    commit("third")
-    commit("fourth")
-    (tmp_path / "new").touch()
-    assert chosen.changed() == ["fourth", "third", "new"]
+    commit("other", 28)
+    (root / "new").touch()
+    assert chosen.changed() == ["other", "new"]
+    root = tmp_path / "shallow"
+    monkeypatch.setattr(chosen, "ROOT", root)
+    assert chosen.changed() is None, "what came before is not here, so everything runs"
+    git("fetch", "--depth=3")
+    assert chosen.changed() == ["landed", "too"]
 
 
 def test_what_takes_longest_begins(tmp_path: Path) -> None:

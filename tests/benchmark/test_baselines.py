@@ -63,6 +63,7 @@ def test_how_far_an_entry_can_be_beaten_is_found_once(tmp_path: Path, monkeypatc
 
     def hunted(hunt: Hunt, workers: int | None) -> None:
         hunts.append(hunt)
+        hunt.out.parent.mkdir()  # as its first training does
         hunt.out.write_text("{}")
 
     monkeypatch.setattr(baselines.hunting, "exploit", hunted)

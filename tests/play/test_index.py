@@ -1,5 +1,6 @@
 """The games of a tournament as pages: `theogony tournament --records FOLDER` writes a list that links them."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -80,6 +81,19 @@ def test_a_tournament_that_goes_on_with_more_players_keeps_all_its_games(folder:
     done = CliRunner().invoke(app, [*line, "--players", "random,greedy", "--seed", "1"])
     assert done.exit_code != 0 and "holds games of another tournament: seed differs" in str(done.exception)
     assert {path.name: path.read_bytes() for path in kept.glob("*.jsonl")} == after
+
+
+@pytest.mark.slow
+def test_a_page_is_drawn_anew_only_where_its_record_is_younger(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "games"
+    shutil.copytree(folder, kept)
+    old, new = sorted(kept.glob("*_*.html"))
+    for page in (old, new):
+        page.write_text("drawn before", "utf-8")
+    os.utime(new, (0, 0))
+    write_index(kept, 2, load("push_of_faith"))
+    assert old.read_text("utf-8") == "drawn before" and len(data_of(new.read_text("utf-8"))["moves"]) > 0
+    assert rows(kept) == rows(folder)
 
 
 @pytest.mark.slow

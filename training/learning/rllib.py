@@ -23,7 +23,6 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[r
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.players import make_player
-from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.rllib import RllibConfig
 from theogony.training.config.sections import Schedule, rate_at
@@ -136,7 +135,6 @@ class RllibTraining(Engine[RllibConfig]):
     def begin(self, resumed: bool) -> None:
         """Write down what the run is; begin with the weights of another run, or of this one where it goes on."""
         for name in self.names:
-            make_folder(self.place(name))
             tidy(self.place(name))
         if resumed and all(checkpoint.any_checkpoint(self.place(name)) for name in self.names):
             self.begun = self.done = self.load_last()

@@ -22,6 +22,7 @@ from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.tournament import Dealt, Folder, Plan, open_records, play, refuse_foreign
 from theogony.training.rating.workers import processors
+from theogony.training.storage.disk import remove_leftovers
 from theogony.training.storage.lock import only_here
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
@@ -206,6 +207,7 @@ def run(
         written += [(folder / "ratings.json", as_json), (folder / "ratings.svg", as_svg)]
     for path, form in written:
         if path is not None:
+            remove_leftovers(path.parent, (path.name,))
             replace_file(path, form(found).encode())
 
 

@@ -86,6 +86,7 @@ def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) ->
         raise ValueError(f"{folder}: holds records and no {PLAYERS}; expected a new folder or a tournament's")
     numbered = (*known, *sorted(set(players) - set(known)))
     make_folder(folder)
+    remove_leftovers(folder)
     replace_file(folder / PLAYERS, json.dumps({"tournament": said, "players": numbered}, indent=1).encode() + b"\n")
     return Records(folder, numbered)
 

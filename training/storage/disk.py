@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from theogony.envs.core.untrusted.files import naming, sync_folder
@@ -37,10 +37,10 @@ def sync_file(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def remove_leftovers(folder: Path) -> None:
-    """Remove what killed processes left half-written. Nobody else may be writing there."""
+def remove_leftovers(folder: Path, of: Collection[str] = ()) -> None:
+    """Remove what killed processes left half-written: of all files, or of those called so, which nobody else writes."""
     for path in folder.iterdir() if folder.is_dir() else ():
-        if not LEFTOVER.fullmatch(path.name):
+        if not LEFTOVER.fullmatch(path.name) or (of and path.name[1:].rsplit(".", 3)[0] not in of):
             continue
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

@@ -7,6 +7,7 @@ stopped. What fails is said at the end, and keeps nothing else from being played
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 from collections.abc import Sequence
@@ -127,9 +128,9 @@ def _hunt(one: Baseline, task: Task, folder: Path, workers: int | None) -> Path 
     """Find out how far an entry can be beaten at the table of a task, where that is not known yet. Returns the file."""
     out = folder / EXPLOITS / f"{task.id.partition('p-')[0]}p.json"
     if out.exists():
+        hunting.remove_partials(out)  # a run may have been killed when it had just written
         return None
     print(f"{one.name}, beaten at {task.id}", flush=True)
-    make_folder(out.parent)
     entry = one.agent if one.track is None else str(folder / f"{one.suite}-{one.seeds[0]}.json.gz")
     deals = OF_TWO if task.make_game().players == 2 else DEALS
     print(hunting.table(hunting.exploit(hunting.Hunt(entry, task, BUDGET, out, deals=deals), workers)), flush=True)
@@ -137,22 +138,24 @@ def _hunt(one: Baseline, task: Task, folder: Path, workers: int | None) -> Path 
 
 
 def _add(one: Baseline, suite: Suite, seed: int, out: Path, workers: int | None) -> bool:
-    """Play a task that a results file does not have, and join it to that file. Returns whether it was missing."""
+    """Play a task that a results file does not have, and join it to that file; take away what a run needed on its way,
+    a killed one as well. Returns whether it was missing."""
     task, there = suite.tasks[0].id, [out] if out.exists() else []
-    if any(played.id == task for file in there for played in read_results(file).tasks):
-        return False
-    print(f"{one.name}, seed {seed}, {task}", flush=True)
     part = out.parent / PARTS / f"{task}-{seed}.json.gz"
-    make_folder(part.parent)
-    print(table(run(Asked(suite, one.agent, part, one.name, seed, one.track), workers)), flush=True)
-    write_results(join(suite.name, [*there, part]), out)
+    missing = all(played.id != task for file in there for played in read_results(file).tasks)
+    if missing:
+        print(f"{one.name}, seed {seed}, {task}", flush=True)
+        print(table(run(Asked(suite, one.agent, part, one.name, seed, one.track), workers)), flush=True)
+        write_results(join(suite.name, [*there, part]), out)
     if (learnt := runs_of(part) / task).is_dir():
         make_folder(runs_of(out))
         shutil.rmtree(runs_of(out) / task, ignore_errors=True)
         learnt.rename(runs_of(out) / task)
     shutil.rmtree(runs_of(part), ignore_errors=True)
-    part.unlink()
-    return True
+    part.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # other tasks may be under way
+        part.parent.rmdir()
+    return missing
 
 
 def main(arguments: list[str]) -> None:

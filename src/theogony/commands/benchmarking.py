@@ -82,7 +82,6 @@ def run(
     from theogony.benchmark.play import run as running
     from theogony.benchmark.tasks import Suite
     from theogony.benchmark.tracks import track_named
-    from theogony.envs.core.untrusted.files import make_folder
 
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
@@ -103,8 +102,9 @@ def run(
         print(said(asked[0], costs(asked[0]), len(asked)))
         return
     for one in asked:
-        make_folder(writable_folder(one.out.parent) or one.out.parent)
-        writable(one.out)
+        writable_folder(one.out.parent)
+        if one.out.parent.is_dir():  # else it is made with the first file
+            writable(one.out)
     if asked[0].track is not None and not asked[0].runs.exists():
         from theogony.benchmark.play.cost import costs, in_a_line
 

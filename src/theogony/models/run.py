@@ -41,6 +41,7 @@ from theogony.models.results import (
     write_results,
 )
 from theogony.models.table import Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of, usual_table
+from theogony.training.storage.disk import remove_leftovers
 from theogony.training.storage.lock import only_here
 
 Chain = list[Job]  # played one after the other
@@ -312,20 +313,29 @@ def measure(wanted: Measurement, model: Model | None = None) -> tuple[Results, s
         for chain in chains_of(table, against[name], wanted.games, wanted.settings)
     ]
     folder = games_folder(wanted.out)
+    ModelGame(Seats(tables, wanted.settings), chains[0][0], wanted.settings)  # compiles, before there is a folder
     interrupt.say(f"what was played is in {folder}; go on with the same command")
     with only_here(folder), contextlib.ExitStack() as ended:
         if isinstance(answers, Closed):
             ended.callback(answers.close)
+        remove_leftovers(folder)
         play = Play(wanted.model, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
         games = play.run()
         results = _results(wanted, play, games, against, answers.sha256 if isinstance(answers, Opened) else None)
     if not play.stopped:
-        write_results(results, wanted.out)
-        for name, picture in pictures(results).items():
-            replace_file(wanted.out.with_name(f"{wanted.out.stem}-{name}.svg"), picture.encode())
+        _write(results, wanted.out)
     left = sum(map(len, chains)) - len(games)
     why = f"{play.stopped}; {left} games are left: {play.further}" if play.stopped else ""
     return results, why
+
+
+def _write(results: Results, out: Path) -> None:
+    """The results file and pictures, and nothing that a killed run left of them."""
+    drawn = {f"{out.stem}-{name}.svg": picture for name, picture in pictures(results).items()}
+    remove_leftovers(out.parent, (out.name, *drawn))
+    write_results(results, out)
+    for name, picture in drawn.items():
+        replace_file(out.with_name(name), picture.encode())
 
 
 def run(wanted: Measurement) -> None:

@@ -22,7 +22,8 @@ INDEX = "index.html"
 def write_index(folder: Path, pages: int, spec: GameSpec) -> None:
     """Write `index.html` beside the records of a tournament, and replay pages of the first `pages` of them.
 
-    A file that is no record of this game is left out.
+    A file that is no record of this game is left out. A page that is there already, younger than its record, stays:
+    drawing one takes seconds.
     """
     rows, records, files = [], read_records(folder), sorted(folder.glob("*.jsonl"))
     with_page = track(files[:pages], "writing replay pages", "pages")  # the others are listed in no time
@@ -34,7 +35,9 @@ def write_index(folder: Path, pages: int, spec: GameSpec) -> None:
                 position = read_record(record, lambda _: spec)
             except RecordError:
                 continue
-            replace_file(record.with_suffix(".html"), replay_page(film_of(position, _titles(names))).encode())
+            page = record.with_suffix(".html")
+            if not page.is_file() or page.stat().st_mtime < record.stat().st_mtime:
+                replace_file(page, replay_page(film_of(position, _titles(names))).encode())
             cells.append(", ".join(f"{score:g}" for score in position.scores()))
         rows.append(_row(cells, record.with_suffix(".html").name if number < pages else record.name))
     parts = {"TITLE": html.escape(spec.title), "STYLE": web(STYLE), "ROWS": "\n".join(rows)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,10 +12,12 @@ from typing import Any
 from theogony.benchmark.play.games import Dealt
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.files import make_folder, naming, replace_file, sync_folder
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.training.storage.disk import remove_leftovers
 
 LARGEST = 4 << 30  # bytes
+WRITTEN = (b"{\n", b"\x1f\x8b")  # how results begin, packed or not; games under way begin with `{"`
 
 
 class Line(Strict):
@@ -29,16 +32,34 @@ def partial_of(results: Path) -> Path:
     return results.with_name(f"{results.name}.partial")
 
 
+def tidy(results: Path) -> None:
+    """Take away what a killed run left beside a results file, and name results that it had written and not named."""
+    partial = partial_of(results)
+    remove_leftovers(results.parent, (results.name, partial.name))
+    if partial.is_file():
+        with partial.open("rb") as file:
+            begins = file.read(2)
+        if begins in WRITTEN:
+            _name(partial, results)
+
+
+def _name(partial: Path, results: Path) -> None:
+    with naming(results):
+        os.replace(partial, results)
+    sync_folder(results.parent)
+
+
 class Partial:
     """What was played so far. Raises BenchmarkError when the file there is of something else, or damaged."""
 
     def __init__(self, results: Path, header: dict[str, Any]) -> None:
-        self.path = partial_of(results)
+        self.path, self._results = partial_of(results), results
         self._begun, self.wall = time.monotonic(), 0.0
         self.dealt: dict[tuple[str, str, int], Dealt] = {}
         if self.path.exists():
             self._read(header)
         else:
+            make_folder(self.path.parent)
             replace_file(self.path, json.dumps(header).encode() + b"\n")
 
     def _read(self, header: dict[str, Any]) -> None:
@@ -67,6 +88,7 @@ class Partial:
                 file.write(Line(wall=self.wall, dealt=dealt).model_dump_json().encode() + b"\n")
             yield dealt
 
-    def remove(self) -> None:
-        """The results file holds it all now."""
-        self.path.unlink(missing_ok=True)
+    def finish(self, results: bytes) -> None:
+        """Put the results into the place of the games, then name them, so that never both are there. Raises OSError."""
+        replace_file(self.path, results)
+        _name(self.path, self._results)

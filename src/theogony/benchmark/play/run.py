@@ -16,7 +16,7 @@ from theogony.benchmark.opponents import player_of
 from theogony.benchmark.play import training
 from theogony.benchmark.play.cost import foretold
 from theogony.benchmark.play.games import BenchmarkTable, Dealt, Job
-from theogony.benchmark.play.partial import Partial, partial_of
+from theogony.benchmark.play.partial import Partial, partial_of, tidy
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
 from theogony.benchmark.results.anchors import Anchor, Anchors, shipped_anchors
@@ -27,8 +27,8 @@ from theogony.benchmark.results.file import (
     PlayedTask,
     Results,
     Seconds,
+    as_bytes,
     read_results,
-    write_results,
 )
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
@@ -86,6 +86,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     OSError.
     """
     suite, games = asked.suite, [(task, task.make_game()) for task in asked.suite.tasks]
+    tidy(asked.out)
     there = read_results(asked.out) if asked.out.exists() else None
     if there is not None:
         _check_asked(there, asked)
@@ -99,7 +100,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
     if there is not None:
         _check_there(there, asked.out, agent, tasks)
-        partial_of(asked.out).unlink(missing_ok=True)  # of a run that was killed when its results were just written
+        partial_of(asked.out).unlink(missing_ok=True)
         return there
     jobs = jobs_of(suite)
     partial = Partial(asked.out, _header(suite, agent, tasks))
@@ -109,8 +110,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     count = workers or processors()
     _keep(on_cluster(make, left) if distributed else each(make, left, count), partial, suite, len(jobs))
     results = _results(asked, agent, tasks, partial)
-    write_results(results, asked.out)
-    partial.remove()
+    partial.finish(as_bytes(results, asked.out))
     return results
 
 

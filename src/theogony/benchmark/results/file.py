@@ -179,10 +179,15 @@ def read_results(path: Path) -> Results:
     return checked(Results, json.dumps(content), str(path), BenchmarkError)
 
 
-def write_results(results: Results, path: Path) -> None:
-    """Write a results file, whole or not at all; one that is called `.gz` packed. Raises OSError."""
+def as_bytes(results: Results, path: Path) -> bytes:
+    """The content of a results file; of one that is called `.gz` packed."""
     content = json.dumps(results.model_dump(), indent=1).encode() + b"\n"
-    replace_file(path, gzip.compress(content, mtime=0) if path.suffix == PACKED else content)
+    return gzip.compress(content, mtime=0) if path.suffix == PACKED else content
+
+
+def write_results(results: Results, path: Path) -> None:
+    """Write a results file, whole or not at all. Raises OSError."""
+    replace_file(path, as_bytes(results, path))
 
 
 def _unpacked(path: Path) -> bytes:
