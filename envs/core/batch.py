@@ -264,11 +264,7 @@ class Batch:
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw. Its `seed` is `NO_SEED`."""
         number = range(self.size)[row]
-        about = self.rows[number]
-        position = Position(self.game.dealt(int(mix(about["seed"], number, about["episode"]))), 0)
-        position.begin_at(self.states[number][None])
-        position.seed = NO_SEED
-        return position
+        return position_of(self.game, self.states[number][None], self.rows[number], number)
 
     def games_of(self, rows: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
         """The game of every pack that these rows are played with, and the places in `rows`, int64, where it is."""
@@ -342,3 +338,11 @@ class Batch:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
         self.load_state_dict(kept["state"], kept["players"])
+
+
+def position_of(game: Game, state: np.ndarray, about: Any, row: int) -> Position:
+    """A copy of the game in a row of a batch, from its state (1,) and what the batch notes `about` it."""
+    position = Position(game.dealt(int(mix(about["seed"], row, about["episode"]))), 0)
+    position.begin_at(state)
+    position.seed = NO_SEED
+    return position

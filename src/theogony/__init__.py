@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from theogony.console import interrupt
 from theogony.console.extras import install
@@ -15,6 +15,7 @@ from theogony.console.extras import install
 if TYPE_CHECKING:
     import numpy as np
 
+    from theogony.cuda.batch import CudaVectorEnv
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.game import GameSpec
     from theogony.envs.core.players import Player, Policy
@@ -62,6 +63,7 @@ def make(name: str, **arguments: Any) -> GameEnv:
     return env_function(spec)(**arguments)
 
 
+@overload
 def make_vec(
     name: str,
     num_envs: int = 256,
@@ -74,8 +76,26 @@ def make_vec(
     threads: int = 1,
     observation: str = "float",
     shaping: str = "none",
+    device: Literal["cpu"] = "cpu",
     **options: Any,
-) -> BatchVecEnv:
+) -> BatchVecEnv: ...
+@overload
+def make_vec(name: str, num_envs: int = 256, *, device: str, **arguments: Any) -> CudaVectorEnv: ...
+def make_vec(
+    name: str,
+    num_envs: int = 256,
+    *,
+    opponents: OpponentSpec = "random",
+    seat: int | Literal["random"] = "random",
+    control: Literal["seat", "team"] = "seat",
+    reward: str | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    observation: str = "float",
+    shaping: str = "none",
+    device: str = "cpu",
+    **options: Any,
+) -> BatchVecEnv | CudaVectorEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
 
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
@@ -83,7 +103,8 @@ def make_vec(
     learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
     observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md).
     shaping="points" pays the own points as they are made, and other kinds of reward likewise (docs/own_network.md).
-    `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
+    device="cuda" plays the same games on a GPU, as a `CudaVectorEnv` of Gymnasium that gives torch tensors there
+    (docs/compiling.md). `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
     >>> envs.reset().shape == (4, *envs.observation_space.shape)
@@ -96,7 +117,6 @@ def make_vec(
     from theogony.envs import load
     from theogony.envs.core.contract import check_of_many
     from theogony.envs.core.features import check_form
-    from theogony.wrappers.sb3_vec import BatchVecEnv
 
     spec = load(name)
     check_of_many(spec, options)
@@ -110,7 +130,13 @@ def make_vec(
         "observation": form,
         "shaping": shaping,
     }
-    return BatchVecEnv(game, num_envs, seed, **arguments)
+    if device == "cpu":
+        from theogony.wrappers.sb3_vec import BatchVecEnv
+
+        return BatchVecEnv(game, num_envs, seed, **arguments)
+    from theogony.cuda.batch import CudaVectorEnv
+
+    return CudaVectorEnv(game, num_envs, seed, device=device, **arguments)
 
 
 def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import ctypes
 import re
 import subprocess
+import tempfile
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
+import torch
 
 TYPES = {f"{kind}{bits}": f"{name}{bits}_t" for kind, name in (("b", "uint"), ("u", "uint"), ("s", "int"))
          for bits in (8, 16, 32, 64)} | {"f32": "float", "f64": "double", "pred": "_Bool"}  # fmt: skip
@@ -327,3 +330,25 @@ class Device:
     def misaligned(self) -> int:
         """Accesses since the last time that a device would refuse."""
         return self._library.count_of(1)
+
+
+class Emulated:
+    """Stands for `theogony.cuda.driver.Driver`: memory of the device is that of the host."""
+
+    folder: Path | None = None  # where C is compiled
+    _known: ClassVar[dict[str, Device]] = {}
+
+    def __init__(self, device: str = "cuda") -> None:
+        self.device = torch.device("cpu")
+
+    @classmethod
+    def compiled(cls, ptx: str) -> Device:
+        """The kernels as C, compiled once."""
+        if ptx not in cls._known:
+            cls._known[ptx] = Device(ptx, Path(tempfile.mkdtemp(dir=cls.folder)))
+        return cls._known[ptx]
+
+    def load(self, ptx: str) -> None:
+        kernels = self.compiled(ptx)
+        self.launch, self.misaligned = kernels.launch, kernels.misaligned
+        kernels.misaligned()

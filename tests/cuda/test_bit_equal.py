@@ -1,65 +1,138 @@
-"""The kernels for a device play the games of a batch, bit for bit: their PTX is run as C (see `ptx_as_c.py`)."""
+"""Games on a device are those of a CPU, bit for bit: the PTX of their rules is run as C (see `ptx_as_c.py`)."""
 
 import shutil
+from typing import Any, cast
 
 import numpy as np
 import pytest
-from ptx_as_c import Device
+import torch
+from ptx_as_c import Emulated
 
-from theogony.cuda import emit
-from theogony.cuda.kernels import arrays
+import theogony
+from theogony.cuda import driver
+from theogony.cuda.batch import CudaVectorEnv
+from theogony.cuda.emit import ptx_of
 from theogony.envs import load
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.portable.layouts import flattened, kind_of
+from theogony.envs.core.batches.kernels import ROW
+from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import GAMES
+from theogony.wrappers.sb3_vec import BatchVecEnv
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler as `cc`")]
-SEED, SIZE, STEPS = 7, 32, 100
-SEATS = {"all": -2, "random": -1}
+SEED, SIZE, STEPS = 7, 16, 200
+LENGTH = 300  # decisions after which long games are cut off, so that all end
+STATE = ("_states", "_rows", "codes", "masks", "last_codes")
+MIXED = [(0.4, "random"), (0.3, "greedy"), (0.3, "greedy:0.3")]
 
 
 @pytest.fixture(scope="module", params=list(GAMES))
-def device(request, tmp_path_factory) -> tuple[str, Device]:
-    [(_, ptx)] = emit.run([(request.param, {})], 1)
-    return request.param, Device(ptx, tmp_path_factory.mktemp("ptx"))
+def name(request, tmp_path_factory) -> str:
+    """A game whose kernels are compiled: as PTX and that as C."""
+    Emulated.folder = tmp_path_factory.mktemp("ptx")
+    Emulated.compiled(ptx_of(load(request.param).configure({})))
+    return request.param
 
 
-@pytest.mark.parametrize(("seat", "greed"), [("all", 0.0), ("random", 0.0), ("random", 0.3)])
-def test_the_same_seeds_give_the_same_games(device: tuple[str, Device], seat, greed: float) -> None:
-    """States, rows, masks, observations and opponents, after every step; no access that a device would refuse."""
-    name, emulated = device
-    game = load(name).configure({})
-    opponents = f"greedy:{greed}" if greed else "random"
-    batch = Batch(game, SIZE, SEED, seat=seat, opponents=opponents)
-    b = arrays(game, SIZE, SEATS[seat], game.spec.reward_index(batch.reward), greed)
-    streams, actions, failed = np.zeros(SIZE, np.uint64), np.zeros(SIZE, np.int64), np.zeros((2, SIZE), np.int8)
+@pytest.fixture
+def emulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "Driver", Emulated)
 
-    def launch(kernel: str, *given) -> None:
-        flat = flattened(given, [kind_of(value) for value in given], lambda array: array.ctypes.data)
-        head = (SIZE, len(b.scratch.states) // SIZE, failed[1].ctypes.data)
-        emulated.launch(f"theogony_{kernel}", SIZE, [*head, *map(int, flat)])
 
-    launch("reset", b, streams, np.uint64(SEED))
-    for _ in range(STEPS):
-        launch("sample", b, streams, actions)
-        assert actions.tolist() == batch.sample().tolist()
-        launch("step", b, actions, failed[0])
+def on_cpu(name: str, size: int = SIZE, **given: Any) -> BatchVecEnv:
+    return cast(BatchVecEnv, theogony.make_vec(name, size, seed=SEED, **given))
+
+
+def on_device(name: str, size: int = SIZE, **given: Any) -> CudaVectorEnv:
+    return theogony.make_vec(name, size, seed=SEED, device="cuda", **given)
+
+
+def assert_same(envs: CudaVectorEnv, batch: Batch) -> None:
+    """All memory of the games is the same, byte for byte."""
+    theirs = batch.states, batch.rows, batch.codes, batch.masks, batch.last_codes
+    for mine, array in zip((getattr(envs, name) for name in STATE), theirs, strict=True):
+        assert mine.numpy().tobytes() == array.tobytes()
+
+
+@pytest.mark.usefixtures("emulated")
+@pytest.mark.parametrize(
+    ("seat", "opponents", "steps"), [("random", "random", STEPS), (0, "greedy", 100), ("random", MIXED, 100)]
+)
+def test_the_same_seeds_give_the_same_games(name: str, seat, opponents, steps: int) -> None:
+    """States, masks, observations, rewards and ends after every step, also after a second reset."""
+    given = {"seat": seat, "opponents": opponents, "max_decisions": LENGTH}
+    envs, theirs = on_device(name, **given), on_cpu(name, **given)
+    ended = 0
+    for count in (steps, 10):
+        seen, infos = envs.reset()
+        assert seen.numpy().tobytes() == theirs.reset().tobytes()
+        for _ in range(count):
+            actions = envs.sample()
+            assert actions.tolist() == theirs.batch.sample().tolist()
+            seen, rewards, terminated, truncated, infos = envs.step(actions)
+            wanted, paid, dones, _ = theirs.step(actions.numpy())
+            assert seen.numpy().tobytes() == wanted.tobytes() and rewards.numpy().tobytes() == paid.tobytes()
+            ended += dones.sum()
+            assert (terminated | truncated).tolist() == dones.tolist() and not infos["illegal"].any()
+            assert infos["action_mask"].numpy().tobytes() == theirs.action_masks().tobytes()
+            assert_same(envs, theirs.batch)
+    assert ended and cast(Emulated, envs._driver).misaligned() == 0
+
+
+@pytest.mark.usefixtures("emulated")
+def test_all_seats_play_themselves(name: str) -> None:
+    """The rewards are those of every seat, but of the team in a cooperative game; games are cut off as well."""
+    game = load(name).configure({"max_decisions": 30})
+    envs = on_device(name, seat="all", observation="compact", max_decisions=30)
+    batch = Batch(game, SIZE, SEED, seat="all")
+    for _ in range(STEPS // 2):
+        actions = envs.sample().numpy()
+        seen, rewards, terminated, truncated, infos = envs.step(actions)
         batch.step(actions)
-        for mine, theirs in zip(b[:8], batch._arrays[:8], strict=True):
-            assert mine.tobytes() == theirs.tobytes()
-    assert not failed.any()
-    assert emulated.misaligned() == 0
+        assert_same(envs, batch)
+        over = batch.rows["over"]
+        paid = np.where(over[:, None] != RUNNING, batch.rows["rewards"][:, : game.players], 0)
+        assert rewards.tolist() == (paid[:, 0] if game.spec.cooperative else paid).astype(np.float32).tolist()
+        assert terminated.tolist() == (over == ENDED).tolist() and seen.data_ptr() == envs.codes.data_ptr()
+        assert (terminated | truncated).tolist() == (over != RUNNING).tolist()
+        assert infos["seat"].tolist() == batch.rows["seat"].tolist()
+    assert envs.last_observations().numpy().tobytes() == batch.last_codes.tobytes()
 
 
-def test_an_illegal_action_is_flagged_and_changes_nothing(device: tuple[str, Device]) -> None:
-    name, emulated = device
-    b = arrays(load(name).configure({}), SIZE)
-    streams, actions, failed = np.zeros(SIZE, np.uint64), np.full(SIZE, 10**6), np.zeros((2, SIZE), np.int8)
-    actions[::2] = -1
-    for kernel, given in (("reset", (b, streams, np.uint64(SEED))), ("step", (b, actions, failed[0]))):
-        before = b.states.tobytes()
-        flat = flattened(given, [kind_of(value) for value in given], lambda array: array.ctypes.data)
-        head = (SIZE, len(b.scratch.states) // SIZE, failed[1].ctypes.data)
-        emulated.launch(f"theogony_{kernel}", SIZE, [*head, *map(int, flat)])
-    assert b.states.tobytes() == before
-    assert failed.sum(1).tolist() == [SIZE, 0]
+@pytest.mark.usefixtures("emulated")
+def test_illegal_actions(name: str) -> None:
+    """They are refused and change nothing; unchecked they are marked, and their games stay as they were."""
+    envs = on_device(name)
+    before, actions = envs._states.clone(), envs.sample()
+    actions[3] = -1
+    with pytest.raises(IllegalAction, match="step, row 3: ") as refused:
+        envs.step(actions)
+    assert refused.value.legal == envs.masks[3].nonzero()[:, 0].tolist() and torch.equal(before, envs._states)
+    with pytest.raises(ValueError, match=f"step takes {SIZE} integers"):
+        envs.step(actions[1:])
+    infos = envs.step(actions, check=False)[-1]
+    assert infos["illegal"].nonzero().tolist() == [[3]]
+    same = (before == envs._states).all(1)
+    assert same.nonzero().tolist() == [[3]]
+    assert envs.position(3).mask[0].tolist() == envs.masks[3].int().tolist()
+
+
+def test_networks_and_several_component_sets(emulated: None) -> None:
+    """A network judges positions for the greedy player; each game draws its tiles by its seed."""
+    given = {"opponents": "greedy@reference", "components": "random:0-3"}
+    envs, theirs = on_device("push_of_faith", 4, **given), on_cpu("push_of_faith", 4, **given)
+    for _ in range(STEPS):
+        actions = envs.sample()
+        envs.step(actions)
+        theirs.step(actions.numpy())
+        assert_same(envs, theirs.batch)
+
+
+def test_fields_of_the_bookkeeping(emulated: None) -> None:
+    envs = on_device("push_of_faith", seat=0, opponents="greedy")
+    for _ in range(60):
+        envs.step(envs.sample())
+    rows = envs._rows.numpy().reshape(-1).view(ROW)
+    for field in ROW.names or ():
+        assert envs.field(field).numpy().tolist() == rows[field].tolist()

@@ -24,6 +24,8 @@ from numba.core.environment import lookup_environment
 from numba.core.runtime.nrt import rtsys
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the globals begin by which compiled code finds its Python module
+# What Numba's code calls for memory; the words of errors have theirs from elsewhere.
+ALLOCATES = ("NRT_Allocate", "NRT_MemInfo_alloc_aligned", "NRT_MemInfo_new_varsize", "NRT_MemInfo_varsize_alloc")
 # For code of others that calls a rule which is apart: Numba keeps no code on disk in which such a variable is.
 NOT_FOR_DISK = '@"numba.dynamic.globals.apart" = weak_odr global i8 0'
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -58,7 +59,7 @@ def compile_(
         typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
     ] = None,
     baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
-    cuda: Annotated[bool, typer.Option("--cuda", help="with --into: PTX for GPUs")] = False,
+    cuda: Annotated[bool, typer.Option("--cuda", help="for GPUs: PTX, which their driver compiles")] = False,
     wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
 ) -> None:
     """Compile rules in advance. These are all that environments, batches, players and training call."""
@@ -66,8 +67,6 @@ def compile_(
 
     names = _games_to_compile(games or [], every)
     if cuda:
-        if into is None:
-            raise typer.BadParameter("--cuda writes files: give a folder with --into")
         _compile_to_ptx(names, jobs or os.cpu_count() or 1, into)
         return
     if wasm:
@@ -112,20 +111,23 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
     print(f"{folder}: {sum(len(built.module) for built in made) / 1e6:.1f} MB")
 
 
-def _compile_to_ptx(names: list[str], jobs: int, into: Path) -> None:
-    """PTX of all layouts of games, into a folder."""
-    from theogony.cuda.emit import run
+def _compile_to_ptx(names: list[str], jobs: int, into: Path | None) -> None:
+    """PTX of all layouts of games, into the user's cache, and into a folder if one is given."""
+    from theogony.cuda.emit import key_of, ptx_of
+    from theogony.envs.core.compile.cache_files import cache_folder
     from theogony.envs.core.registry import load
     from theogony.envs.core.untrusted.files import replace_file
     from theogony.precompile import layouts
 
-    wanted = [(name, options) for name in names for options in layouts(load(name))]
-    with Progress("compiling", unit="layouts of games") as progress:
-        for done, (file, ptx) in enumerate(run(wanted, jobs), 1):
-            into.mkdir(parents=True, exist_ok=True)
-            replace_file(into / file, ptx.encode())
-            progress.done, progress.total, progress.note = done, len(wanted), file
-            print(f"{into / file}: {len(ptx) / 1e3:.0f} KB")
+    wanted = [load(name).configure(options) for name in names for options in layouts(load(name))]
+    with Progress("compiling", unit="layouts of games") as progress, ThreadPoolExecutor(jobs) as pool:
+        for game, ptx in zip(wanted, pool.map(ptx_of, wanted), strict=True):
+            if into is not None:
+                into.mkdir(parents=True, exist_ok=True)
+                replace_file(into / f"{key_of(game)}.ptx", ptx.encode())
+            progress.done, progress.total, progress.note = progress.done + 1, len(wanted), game.spec.name
+            print(f"{game!r} {len(ptx) / 1e3:.0f} KB")
+    print(into or cache_folder())
 
 
 def _games_to_compile(named: list[str], every: bool) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some folder of Python's
 EXTRAS = {
+    "cuda": "cuda",
     "huggingface_hub": "hub",
     "jax": "jax",
     "mcp": "mcp",

@@ -8,20 +8,32 @@ each, and where an error that a rule raised is noted: a flag a row.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import inspect
+import json
+import os
 import re
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import Any
+from collections.abc import Mapping
 
+import llvmlite
 import llvmlite.binding as llvm
+import numba
 
 from theogony.console import interrupt
+from theogony.envs.core.compile.cache_files import read_entry, read_own, write_entry
+from theogony.envs.core.compile.linking import ALLOCATES
+from theogony.envs.core.compile.prebuilt import PACKAGED
+from theogony.envs.core.game import Game
+from theogony.envs.core.jit import INTERPRETED
 from theogony.envs.core.portable.layouts import flat_kinds, kind_of
+from theogony.web import emit as web_emit
 from theogony.web.calls import Call
 from theogony.web.emit import LEVEL, gather, optimized, portable_code
-from theogony.web.modules import NUMBA, environment, name_of
+from theogony.web.modules import NUMBA
 
 TRIPLE = "nvptx64-nvidia-cuda"
 PROCESSOR, FEATURES = "sm_80", "+ptx70"  # the oldest that is meant: newer devices take it as well
@@ -77,7 +89,7 @@ def emit(calls: Mapping[str, Call]) -> str:
     """
     found = gather(calls)
     text = PREFETCH.sub("", found.text)
-    if "@arena" in text:
+    if any(f"@{name}" in text for name in ALLOCATES):
         raise NotForDevice("rules allocate memory: a device has none to give")
     wrapped = REGISTERS + "".join(_kernel(name, entry, calls[name]) for entry, name in found.entries.items())
     llvm.initialize_all_targets()
@@ -103,23 +115,58 @@ def _kernel(name: str, entry: str, call: Call) -> str:
 # ------------------------------------------------------------------------------------------------ in other processes
 
 
-def run(wanted: Sequence[tuple[str, dict[str, Any]]], jobs: int) -> Iterator[tuple[str, str]]:
-    """The name of the file and the PTX of each game with its options, in processes that do nothing else.
-
-    Raises NotForDevice.
-    """
-    with tempfile.TemporaryDirectory() as cache, environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
-        spawn = get_context("spawn")
-        with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
-            yield from pool.map(_build, wanted)
-
-
-def _build(wanted: tuple[str, dict[str, Any]]) -> tuple[str, str]:
+def key_of(game: Game) -> str:
+    """The name under which PTX is kept: the game, and a digest of its rules, of its layout and of what makes PTX."""
+    if INTERPRETED:
+        raise NotForDevice("rules are compiled for a device by Numba, which is not in use here")
     from theogony.cuda.kernels import calls
+    from theogony.envs.core.compile.digest import digest
+    from theogony.envs.core.compile.linking import described
+
+    makers = "".join(map(inspect.getsource, (emit, _kernel, web_emit)))
+    versions = (PROCESSOR, FEATURES, KERNEL, REGISTERS, numba.__version__, llvmlite.__version__, makers)
+    key = hashlib.sha256(repr(versions).encode())
+    for call in calls(game).values():
+        key.update(digest(call.kernel.within) + described(*map(numba.typeof, call.arguments)).encode())
+    return f"{game.spec.name}_cuda-{key.hexdigest()[:40]}"
+
+
+def ptx_of(game: Game) -> str:
+    """The PTX of a game: what a wheel carries or was kept, else made anew and kept. Raises NotForDevice."""
+    key = key_of(game)
+    for read in (lambda: read_own(PACKAGED / f"{key}.ptx"), lambda: read_entry(key)):
+        with contextlib.suppress(OSError, ValueError):
+            return read().decode()
+    print(f"theogony: compiling rules of {game.spec.name} for a device (minutes, first use only) ...", file=sys.stderr)
+    ptx = made(game)
+    write_entry(key, ptx.encode())
+    return ptx
+
+
+def made(game: Game) -> str:
+    """The PTX of a game, made in a process that does nothing else. Raises NotForDevice."""
+    asked = json.dumps([game.spec.module, game.options.model_dump(mode="json")])
+    with tempfile.TemporaryDirectory() as cache:
+        path = os.pathsep.join(filter(None, sys.path))
+        there = {**os.environ, **NUMBA, "THEOGONY_CACHE_DIR": cache, "PYTHONPATH": path}
+        code = f"from {__name__} import answer; answer()"
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding="utf-8", env=there)
+    if done.returncode:
+        raise NotForDevice(f"{game.spec.name}: {(done.stderr.strip().splitlines() or ['no PTX'])[-1]}")
+    return done.stdout
+
+
+def answer() -> None:
+    """Write the PTX of the game that was asked for; `portable_code` must come before its rules."""
     from theogony.envs.core.compile.progress import COMPILING
     from theogony.envs.core.registry import load
 
+    interrupt.end_with_parent()
     COMPILING.quiet = True
     portable_code()
-    game = load(wanted[0]).configure(wanted[1])
-    return f"{name_of(game)}.ptx", emit(calls(game))
+    module, options = json.load(sys.stdin)
+    game = load(module if ":" in module else f"{module}:SPEC").configure(options)
+    from theogony.cuda.kernels import calls
+
+    sys.stdout.write(emit(calls(game)))

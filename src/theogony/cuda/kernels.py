@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.batches.kernels import ALL_SEATS, CALLER, OPPONENT, ROW, BatchArrays, batch_kernels
+from theogony.envs.core.batch import SAMPLER
+from theogony.envs.core.batches.arguments import OpponentTable
+from theogony.envs.core.batches.kernels import ALL_SEATS, CALLER, ROW, BatchArrays, batch_kernels
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.memory import borrowed
+from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.sampling import sample_rows
-from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.web.calls import Call
-
-SAMPLER = 1  # as in `core/batch.py`
 
 
 @functools.cache
 def cuda_kernels(spec: GameSpec) -> Any:
     """`reset`, `step` and `sample` of rows first..last, `s` the first scratch row of the slice.
 
-    `illegal` has a flag a row: a row whose action is not legal stays as it was, and is flagged.
+    `illegal` has a flag a row, set where the action was not legal: that game stays as it was.
     """
     batch = batch_kernels(spec)
     start, take = batch.batch_start, batch.batch_step
@@ -45,10 +45,11 @@ def cuda_kernels(spec: GameSpec) -> Any:
             legal = 0 <= action < b.masks.shape[1]
             if legal:
                 legal = b.masks[i, action] != 0
+            illegal[i] = not legal
             if legal:
                 take(b, actions, CALLER, s, i, i + 1)
             else:
-                illegal[i] = 1
+                b.rows[i].over = RUNNING
 
     @rule
     def sample(b, streams, actions, s, first, last):
@@ -58,10 +59,12 @@ def cuda_kernels(spec: GameSpec) -> Any:
     return offered(spec, SimpleNamespace(reset=reset, step=step, sample=sample), ("reset", "step", "sample"))
 
 
-def arrays(game: Game, size: int, seat_mode: int = ALL_SEATS, reward: int = 0, greed: float = 0.0) -> BatchArrays:
-    """What the kernels of so many games work on, all zeros; the opponents are one player, greedy so often."""
-    opponents = np.zeros(1, OPPONENT)
-    opponents["cumulative"], opponents["controller"], opponents["greed"] = 1.0, -1, greed
+def arrays(
+    game: Game, size: int, seat_mode: int = ALL_SEATS, reward: int = 0, others: OpponentTable | None = None
+) -> BatchArrays:
+    """What the kernels of so many games work on: zeros, but for the tables and the opponents."""
+    others = others or OpponentTable()
+    nets, net_ends = others.nets()
     codes, last_codes = np.zeros((2, size, game.features.length), np.uint8)
     return BatchArrays(
         states=game.new_states(size),
@@ -72,9 +75,9 @@ def arrays(game: Game, size: int, seat_mode: int = ALL_SEATS, reward: int = 0, g
         masks=np.zeros((size, game.actions.size), np.int8),
         last_features=game.features.records(last_codes),
         last_worth=np.zeros(size),
-        opponents=opponents,
-        nets=OWN_VALUE,
-        net_ends=np.zeros(1, np.int64),
+        opponents=others.records,
+        nets=nets,
+        net_ends=net_ends,
         scratch=game.scratch(size),
         seat_mode=seat_mode,
         reward=reward,
