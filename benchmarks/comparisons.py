@@ -31,8 +31,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
+from theogony.training.config.engines import Config
 from theogony.training.config.file import load_config, read_yaml
-from theogony.training.config.schema import Config
 from theogony.training.learning.engine import SHARED
 from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.train import ENGINES

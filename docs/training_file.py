@@ -1,4 +1,4 @@
-"""The tables of docs/training_file.md, made from the schema of training files (`theogony.training.config.schema`)."""
+"""The tables of docs/training_file.md, made from the schema of training files (`theogony.training.config.sections`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import annotated_types
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from theogony.training.config.schema import ENGINES, keys_of
+from theogony.training.config.engines import ENGINES, keys_of
 
 UNLIMITED = 10**9  # a bound this high only keeps numbers within what files can hold
 HEAD = ["| key | engines | default | values | meaning |", "|---|---|---|---|---|"]

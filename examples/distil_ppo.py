@@ -25,8 +25,7 @@ from theogony.benchmark import programs
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
-from theogony.training.config.file import load_config
-from theogony.training.config.shipped import config_file
+from theogony.training.config.file import config_file, load_config
 from theogony.training.learning.train import carry_out
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.training.storage.checkpoint import latest, read_policy

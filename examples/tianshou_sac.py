@@ -26,7 +26,7 @@ from theogony.benchmark import programs
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.layers import Decode
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import TianshouBatch
 

@@ -23,7 +23,7 @@ from torchrl.objectives.value import GAE
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.layers import Decode
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import TorchRLBatch
 

@@ -24,7 +24,7 @@ import theogony
 from theogony.envs import load
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.players import Views
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.layers import Decode
 from theogony.training.rating.evaluate import Result, evaluate, table
 
 GROUP = "players"

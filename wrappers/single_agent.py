@@ -24,7 +24,7 @@ from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.opponents import Opponent, OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.player_rng import lent
 from theogony.envs.core.thinking.views import one_episode
-from theogony.wrappers.copies import CopiesWithEnv, clone_env
+from theogony.wrappers.time_limit import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
 

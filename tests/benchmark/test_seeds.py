@@ -64,8 +64,8 @@ def test_training_from_a_reserved_deal_is_refused(tmp_path: Path) -> None:
 
 def test_imitation_of_a_reserved_deal_is_refused(tmp_path: Path) -> None:
     from theogony.envs.core.gamerecord import RecordError
-    from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
-    from theogony.training.learning.lessons import read_lessons
+    from theogony.training.config.engines import Sb3Config, Sb3Ppo
+    from theogony.training.learning.imitation import read_lessons
 
     game = TICTACTOE.configure({})
     write_record(Position(game, deal_seed(0)), tmp_path / "game.jsonl")

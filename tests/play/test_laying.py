@@ -13,7 +13,7 @@ from theogony.envs import load
 from theogony.play.launch import Asked, laid
 from theogony.play.saved import TableError, beside
 from theogony.play.seats import SeatError, game_for
-from theogony.training.storage.lock import InUse
+from theogony.training.storage.disk import InUse
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from theogony.envs.core.gamerecord import write_record  # noqa: E402
 from theogony.envs.core.position import Position  # noqa: E402
 from theogony.envs.core.registry import load  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
-from theogony.training.config.engines.td import TdConfig  # noqa: E402
+from theogony.training.config.engines import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
 from theogony.training.learning.td import TdTraining  # noqa: E402
 from theogony.training.learning.train import run  # noqa: E402

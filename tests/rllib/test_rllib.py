@@ -17,10 +17,13 @@ from theogony.envs import load  # noqa: E402
 from theogony.envs.core.actions import IllegalAction  # noqa: E402
 from theogony.envs.core.players import make_player  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
-from theogony.training.config.engines.rllib import RllibConfig  # noqa: E402
+from theogony.training.config.engines import RllibConfig  # noqa: E402
 from theogony.training.learning import train  # noqa: E402
-from theogony.training.learning.rllib import ppo_config  # noqa: E402
-from theogony.training.learning.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
+from theogony.training.learning.rllib import (  # noqa: E402
+    GameMultiAgentEnv,
+    plain,
+    ppo_config,
+)
 from theogony.training.rating.evaluate import evaluate  # noqa: E402
 from theogony.training.storage import checkpoint  # noqa: E402
 

@@ -188,9 +188,9 @@ def make_data(folder: Path, seed: int) -> Path:
 
 
 def read_data(path: Path) -> None:
-    from theogony.training.config.engines.sb3 import Sb3Config
+    from theogony.training.config.engines import Sb3Config
     from theogony.training.config.file import load_config
-    from theogony.training.learning.lessons import read_lessons
+    from theogony.training.learning.imitation import read_lessons
 
     config = load_config(QUICKSTART)
     assert isinstance(config, Sb3Config)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from theogony.training.config.engines.base import BaseConfig
+from theogony.training.config.engines import BaseConfig
 from theogony.training.config.file import load_config
 
 Kind = TypeVar("Kind", bound=BaseConfig)

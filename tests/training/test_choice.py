@@ -7,8 +7,8 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 from torch import nn
 
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.training.networks.choice import Choice
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.heads import Choice
+from theogony.training.networks.layers import Decode
 
 ROWS, ACTIONS = 200, 13
 LAYOUT = FeatureLayout(Feature("few", (30,), "", 0, 3, 3), Feature("signed", (12,), "", -2, 2, 2))

@@ -9,8 +9,7 @@ import pytest
 from tests.training.loaded import loaded
 from theogony.envs.core.registry import GAMES
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.sb3 import Sb3Config
-from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.engines import Sb3Config, TdConfig
 from theogony.training.config.file import load_config, resumed_config
 
 ROOT = Path(__file__).parents[2]

@@ -23,9 +23,8 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.distil import DistilConfig
-from theogony.training.learning.distil import DistilTraining
-from theogony.training.learning.teaching import DEALS, Teacher, Teaching
+from theogony.training.config.engines import DistilConfig
+from theogony.training.learning.distil import DEALS, DistilTraining, Teacher, Teaching
 from theogony.training.learning.train import run
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference

@@ -8,8 +8,8 @@ import torch
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
-from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
-from theogony.training.config.memory import rollout_bytes
+from theogony.training.config.engines import Sb3Config, Sb3Ppo
+from theogony.training.config.file import rollout_bytes
 from theogony.training.config.sections import Network
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.networks.policy import make_policy

@@ -17,10 +17,9 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.engines import Sb3Config
 from theogony.training.learning import imitation
-from theogony.training.learning.imitation import Study
-from theogony.training.learning.lessons import LessonError, read_lessons, split
+from theogony.training.learning.imitation import LessonError, Study, read_lessons, split
 from theogony.training.learning.train import run as train
 from theogony.training.rating.standings import run as run_tournament
 from theogony.training.storage import checkpoint

@@ -12,8 +12,8 @@ from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.sb3 import Sb3Config
-from theogony.training.learning.league import League
+from theogony.training.config.engines import Sb3Config
+from theogony.training.learning.opponent_pool import League
 from theogony.training.learning.train import run
 from theogony.training.storage.curve import read_metrics
 

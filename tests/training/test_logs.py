@@ -72,7 +72,7 @@ def test_an_unknown_place_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo\n"
+        "import sys\nfrom theogony.training.config.engines import Sb3Config, Sb3Ppo\n"
         "from theogony.training.learning.logs import logs\nfrom pathlib import Path\n"
         f"logs(Sb3Config(game='orbis', algorithm=Sb3Ppo(total_steps=1), logging=['csv']), Path({str(tmp_path)!r}), 0)\n"
         "print([name for name in ('tensorboard', 'wandb', 'mlflow') if name in sys.modules])"

@@ -10,11 +10,11 @@ import torch
 from theogony.benchmark.opponents import FOLDER
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
+from theogony.training.learning.reproduce import write_mean
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.reference import AGENTS
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.mean import write_mean
 
 POLICY, VALUE, POINTS = AGENTS / "push_of_faith/2p-policy", AGENTS / "push_of_faith/2p", AGENTS / "terra_mystica/4p"
 FORMER = [*FOLDER.glob("terra_mystica-4p-*")]

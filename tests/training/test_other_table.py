@@ -15,13 +15,13 @@ from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.engines import TdConfig
 from theogony.training.config.sections import Network
-from theogony.training.learning.other_table import weights_of_another_table
+from theogony.training.learning.ahead import weights_of_another_table
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
-from theogony.training.networks.moved import moved, moved_policy, places
 from theogony.training.networks.policy import make_policy
+from theogony.training.networks.weight_transfer import moved, moved_policy, places
 from theogony.training.networks.weights import CheckpointError, load_weights, weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import HEADER, CheckpointHeader

@@ -16,8 +16,8 @@ from theogony.envs.core.registry import load
 from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
 from theogony.training.config.sections import Network
+from theogony.training.networks.heads import Pointer
 from theogony.training.networks.members import Pointed, member_actions, member_entries
-from theogony.training.networks.pointers import Pointer
 from theogony.training.networks.policy import AgentPolicy, log_chances, make_policy
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint

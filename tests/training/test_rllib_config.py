@@ -9,7 +9,7 @@ import yaml
 
 from tests.training.loaded import loaded
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.rllib import RllibConfig
+from theogony.training.config.engines import RllibConfig
 from theogony.training.config.file import load_config
 from theogony.training.learning import train
 

@@ -12,9 +12,8 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF
 from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training.config.engines.sb3 import Sb3Ppo
-from theogony.training.config.sections import CutOff, Network
-from theogony.training.learning.cut_off import worth_of_cut_off
+from theogony.training.config.engines import Sb3Ppo
+from theogony.training.config.sections import CutOff, Network, worth_of_cut_off
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.networks.weights import weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv

@@ -10,7 +10,7 @@ import torch
 from theogony.envs.core.game import Game
 from theogony.training.config.sections import Network
 from theogony.training.networks.policy import act, make_policy
-from theogony.training.networks.rounding import MOST, observations_of, rounded, rounded_weights
+from theogony.training.networks.quantisation import MOST, observations_of, rounded, rounded_weights
 from theogony.training.networks.weights import COLUMNS, ROWS, CheckpointError, policy_of, unrounded
 
 FILE = Path("policy.safetensors")

@@ -15,7 +15,7 @@ import theogony
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.base import check_pointers
+from theogony.training.config.engines import check_pointers
 from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import AgentPolicy, act, make_policy

@@ -17,9 +17,8 @@ from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.td import TdConfig
-from theogony.training.learning.selfplay import SelfPlay
-from theogony.training.learning.starts import read_starts
+from theogony.training.config.engines import TdConfig
+from theogony.training.learning.selfplay import SelfPlay, read_starts
 from theogony.training.learning.td import TdTraining
 
 MOVES = (4, 0, 8, 2, 6)  # the first seat holds the centre and three corners but one; the game goes on

@@ -16,7 +16,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.engines import TdConfig
 from theogony.training.learning.searching import Searched, SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import ENDS, SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining

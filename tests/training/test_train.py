@@ -22,16 +22,16 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.rng import mixed
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.engines import Sb3Config
 from theogony.training.config.file import load_config
-from theogony.training.learning.opposition import Opposition
+from theogony.training.learning.opponent_pool import Opposition
 from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import act
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.storage import checkpoint
+from theogony.training.storage.disk import InUse
 from theogony.training.storage.folder import new_folder, read_metrics
-from theogony.training.storage.lock import InUse
 
 Write = Callable[..., Path]
 
@@ -205,7 +205,7 @@ def test_two_at_once(write: Write, tmp_path: Path) -> None:
     """The second is refused, and the lock ends with its process, however that ends."""
     run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
     folder = tmp_path / "run"
-    code = "import sys, time; from pathlib import Path; from theogony.training.storage.lock import only_here\n"
+    code = "import sys, time; from pathlib import Path; from theogony.training.storage.disk import only_here\n"
     code += "with only_here(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
     holder = subprocess.Popen([sys.executable, "-c", code, folder], stdout=subprocess.PIPE)
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"

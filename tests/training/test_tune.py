@@ -8,7 +8,7 @@ import yaml
 
 from tests.training.loaded import loaded
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.engines import TdConfig
 from theogony.training.learning import tune
 
 FILE: dict[str, Any] = {

@@ -10,7 +10,7 @@ from theogony.envs import load
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.value_network import pack
 from theogony.training.config.sections import ValueNetwork
-from theogony.training.networks.sparse import product
+from theogony.training.networks.layers import product
 from theogony.training.networks.value import ValueNet, packed
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from theogony.envs import GAMES
 from theogony.wrappers.text import TextEnv
-from theogony.wrappers.text.changes import (
+from theogony.wrappers.text.brief import (
     ANEW,
     FRAME,
     GONE,

@@ -11,7 +11,7 @@ from pettingzoo.test import api_test
 import theogony
 from theogony.envs import load
 from theogony.envs.core.thinking.lookahead_scores import batch_lookahead
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.layers import Decode
 from theogony.wrappers.sb3_vec import BatchVecEnv, observation_space
 
 LAYOUT = load("push_of_faith").configure().features

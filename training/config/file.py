@@ -2,20 +2,208 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
+from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import ValidationError
 
+from theogony.console.machine import machine_bytes
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import SHOWN
 from theogony.training.config import ConfigError, modules
-from theogony.training.config.keys import inside, refuse_unknown, source_of
-from theogony.training.config.memory import check_memory
-from theogony.training.config.schema import DEFAULT, ENGINES, Config, parsed, without_others
-from theogony.training.config.shipped import config_file
+from theogony.training.config.engines import (
+    DEFAULT,
+    ENGINES,
+    Config,
+    DistilConfig,
+    PolicyConfig,
+    RllibConfig,
+    Sb3Config,
+    TdConfig,
+    is_default_elsewhere,
+    keys_of,
+    parsed,
+    readers,
+    without_others,
+)
+from theogony.training.config.sections import Section, sections_in
+
+MOST = 10  # keys that one error names
+
+
+def refuse_unknown(engine: str, data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:
+    """Raise ConfigError naming the keys that the engine does not have; `sources` says where each was given."""
+    unknown = _unknown(engine, ENGINES[engine], data, "")
+    problems = [f"{source_of(key, path, sources)}{key}: {problem}" for key, problem in islice(unknown, MOST)]
+    if next(unknown, None) is not None:
+        problems.append("and more")
+    if problems:
+        raise ConfigError("; ".join(problems))
+
+
+def source_of(key: str, path: Path, sources: dict[str, str]) -> str:
+    """Where a key was given: line or command line of the key itself or of what it stands in."""
+    while key:
+        if key in sources:
+            return sources[key]
+        key = key.rpartition(".")[0]
+    return f"{path}: "
+
+
+def inside(key: str, other: str) -> bool:
+    """Whether a dotted key is another or stands in it."""
+    return key == other or key.startswith(other + ".")
+
+
+def _unknown(engine: str, model: type[Section], data: dict[Any, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    """(dotted key, what is wrong with it) of the keys that a section does not have."""
+    for key, value in data.items():
+        place = f"{prefix}{key}"
+        if key in model.model_fields:
+            for below, section in sections_in(model.model_fields[key].annotation):
+                for where, item in _held(below, value, place):
+                    yield from _unknown(engine, section, item, f"{where}.")
+        elif readers(place):
+            yield from _of_others(engine, place, value)
+        elif not (key in model.former and value == model.former[key]):
+            yield place, f"there is no such key; {_hint(engine, model, str(key))}"
+
+
+def _of_others(engine: str, key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """What of a key that only other engines have is not there by default: the key, or single ones of a section."""
+    inner = {f"{key}.{name}": one for name, one in value.items()} if isinstance(value, dict) else {}
+    wrong = {place: one for place, one in inner.items() if readers(place) and not is_default_elsewhere(place, one)}
+    for place, one in wrong.items():
+        yield from _of_others(engine, place, one)
+    if not wrong:
+        known = readers(key)
+        yield key, f"engine {engine} does not read it; {' and '.join(known)} {'does' if len(known) == 1 else 'do'}"
+
+
+def _hint(engine: str, model: type[Section], key: str) -> str:
+    """What was perhaps meant by a key that no engine has in this place."""
+    known = list(model.model_fields)
+    near = sorted(place for place in keys_of(ENGINES[engine]) if place.rpartition(".")[2] == key)
+    near = near or difflib.get_close_matches(key, known, n=1)
+    return f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(known)}"
+
+
+def _held(below: str, value: Any, key: str) -> Iterator[tuple[str, dict[Any, Any]]]:
+    """(dotted key, data) of the sections that a value holds: itself, or those in a list (N) or a mapping (NAME)."""
+    items: dict[str, Any] = {}
+    if not below:
+        items = {key: value}
+    elif isinstance(value, dict) and below == "NAME":
+        items = {f"{key}.{name}": item for name, item in value.items()}
+    elif isinstance(value, list) and below == "N":
+        items = {f"{key}.{index}": item for index, item in enumerate(value)}
+    yield from ((where, item) for where, item in items.items() if isinstance(item, dict))
+
+
+# ---- How much memory a run takes, so that a file which asks for too much is refused before anything is made ------
+
+COPIES = 4  # of every weight: itself, its gradient and two moments
+FLOAT = 4  # bytes
+DECISIONS = 200  # of a game, about
+GIGABYTE = 1e9
+
+
+def check_memory(config: Config, game: Game) -> None:
+    """Raise ConfigError naming the entries that ask for more memory than the machine has."""
+    if isinstance(config, TdConfig):
+        return _check_td(config, game)
+    network = network_bytes(config, game)
+    if network > machine_bytes():
+        raise ConfigError(f"algorithm.net_arch: {_too_much('such a network', network)}")
+    if isinstance(config, DistilConfig):
+        return _check_distil(config, game)
+    games = rollout_bytes(config, game)
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('with algorithm.n_steps, a rollout', games)}")
+
+
+def _check_td(config: TdConfig, game: Game) -> None:
+    """Refuse what `engine: td` has no memory for: a batch of observations, and two sets of games.
+
+    One set is learnt from while the other is played.
+    """
+    batch = COPIES * FLOAT * game.features.length * config.algorithm.batch_size
+    if batch > machine_bytes():
+        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
+    games = 2 * config.environment.num_envs * DECISIONS * game.state.itemsize
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
+
+
+def _check_distil(config: DistilConfig, game: Game) -> None:
+    """Refuse what `engine: distil` has no memory for: a batch, and two sets of games.
+
+    Of their decisions observations and values are kept.
+    """
+    decision = game.features.length + FLOAT * game.actions.size
+    batch = COPIES * FLOAT * (game.features.length + game.actions.size) * config.algorithm.batch_size
+    if batch > machine_bytes():
+        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
+    games = 2 * config.environment.num_envs * DECISIONS * decision
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
+
+
+def _too_much(what: str, count: float) -> str:
+    return f"{what} takes about {count / GIGABYTE:,.0f} GB, and this machine has {machine_bytes() / GIGABYTE:,.0f}"
+
+
+def network_bytes(config: PolicyConfig, game: Game) -> int:
+    """What learning takes for the network."""
+    import torch  # slow, and reading `key=value` does without
+
+    from theogony.training.networks.policy import make_policy
+
+    with torch.device("meta"):  # shapes only
+        policy = make_policy(game, config.network)
+    return COPIES * FLOAT * sum(parameter.numel() for parameter in policy.parameters())
+
+
+def rollout_bytes(config: Sb3Config | RllibConfig, game: Game) -> int:
+    """What a rollout takes: observations and masks of all decisions, and the games themselves."""
+    floats = isinstance(config, Sb3Config) and config.environment.observation == "float"
+    scores = FLOAT * game.actions.size if config.network.lookahead else 0
+    decision = game.features.length * (FLOAT if floats else 1) + scores + game.actions.size
+    position = game.state.itemsize + (2 + FLOAT * floats) * game.features.length + game.actions.size
+    games = config.environment.num_envs
+    return games * (config.algorithm.n_steps * decision + position)
+
+
+# ---- Training files that come with the package: `push_of_faith/quickstart` stands for one wherever a file is asked f
+
+
+def shipped() -> dict[str, Path]:
+    """The files by their names, `game/file` without the ending."""
+    folders = [Path(str(folder)) for folder in files("theogony.configs").iterdir() if folder.is_dir()]
+    found = sorted(path for folder in folders for path in folder.glob("*.yaml"))
+    return {f"{path.parent.name}/{path.stem}": path for path in found}
+
+
+def config_file(path: Path) -> Path:
+    """The file itself; or, for a name without ending that is no file, the one of the package that has this name.
+
+    Raises ConfigError, which lists the names.
+    """
+    if path.suffix or path.exists():
+        return path
+    known = shipped()
+    if path.as_posix() not in known:
+        raise ConfigError(f"{path}: is no file, and none of that name comes with the package: {', '.join(known)}")
+    return known[path.as_posix()]
+
+
+# ---- Reading a training file, with overrides, and clear errors for what is wrong with it: where, and what was expect
 
 COMMAND_LINE = "command line: "
 RESUMABLE = (

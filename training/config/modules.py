@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
 from theogony.envs.core.thinking.player_names import OWN, parse_player
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
-from theogony.training.config.schema import Config
+from theogony.training.config.engines import Config
 from theogony.training.config.sections import Names, Section
 
 if TYPE_CHECKING:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -127,7 +129,7 @@ class Evaluation(Section):
 
 
 class PointedMembers(Section):
-    """A set of like things in the observation, and the kinds of action about them. See `networks/pointers.py`."""
+    """A set of like things in the observation, and the kinds of action about them. See `networks/heads.py`."""
 
     features: Annotated[list[str], Field(min_length=1)] = Field(description="features of the observation, by name")
     actions: Annotated[list[str], Field(min_length=1)] = Field(description="kinds of action about a member")
@@ -219,3 +221,18 @@ Logging = Annotated[
     list[Literal["csv", "tensorboard", "wandb", "mlflow"]],
     Field(max_length=4, description="where figures go besides `metrics.jsonl`"),
 ]
+
+
+# ---- What a game that a limit ended counts in training: the key `cut_off` of a training file ---------------------
+#
+# A limit on rounds or decisions is not always a part of the task. Where it is none, the game would go on, and is worth
+# what the learner expects of its last position (Pardo et al. 2018, "Time limits in reinforcement learning"). Where it
+# is one, as for a team, whose evaluations count such a game as lost, that estimate only confirms itself: an agent
+# which holds out for ever never learns that it has not won.
+
+
+def worth_of_cut_off(cut_off: CutOff, game: Game, reward: str) -> float:
+    """What is learnt of such a game in place of a final reward; NaN: what the learner expects of its last position."""
+    if cut_off == "goes_on":
+        return math.nan
+    return -1.0 if game.spec.cooperative and reward == "outcome" else 0.0

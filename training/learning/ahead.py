@@ -17,23 +17,49 @@ import torch
 from pydantic import Field
 from torch import nn
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.engines.distil import DistilConfig
-from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.engines import DistilConfig, TdConfig
 from theogony.training.config.sections import Network, Section, ValueNetwork, rate_at
-from theogony.training.learning.engine import Training
-from theogony.training.learning.other_table import weights_of_another_table
+from theogony.training.learning.engine import Training, whole_weights
+from theogony.training.networks.value import value_net_of
+from theogony.training.networks.weight_transfer import moved_policy, moved_value
 from theogony.training.networks.weights import (
     CheckpointError,
+    Tensors,
     load_optimizer,
     load_weights,
     optimizer_tensors,
+    policy_of,
     weights_of,
 )
+from theogony.training.players.reference import KINDS, reference_folder
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import NUMBERS, Checkpoint
 from theogony.training.storage.header import CheckpointHeader, read_header
+
+
+def weights_of_another_table(game: Game, network: Network | ValueNetwork, run: str) -> tuple[Tensors, Path]:
+    """The weights of a run or reference player, moved to the inputs of this game, and where they lie.
+
+    Raises CheckpointError when it plays another game or has another network, or they are damaged.
+    """
+    path = reference_folder(game, run, nearest=True) if run in KINDS else checkpoint.checkpoint_path(Path(run))
+    header = read_header(path)
+    other = header.make_game(path)
+    if other.spec.name != game.spec.name:
+        raise CheckpointError(f"{path}: the agent plays {other.spec.name}, not {game.spec.name}")
+    header.check_network(network, path)
+    weights = whole_weights(path)
+    if isinstance(network, ValueNetwork):
+        value_net_of(weights, other, network, path)  # where they do not fit it raises
+        return moved_value(weights, other, game), path
+    policy = policy_of(weights, other, network, path)
+    return moved_policy(weights_of(policy), network, other, game), path
+
+
+# ---- The loop of the engines that learn from games which are played meanwhile: `td.py` and `distil.py` -----------
 
 RECENT = 100  # updates that figures are the mean of
 

@@ -22,11 +22,9 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training.config import ConfigError, modules
-from theogony.training.config.engines.td import TdConfig
-from theogony.training.learning.numbered import CHUNK
+from theogony.training.config.engines import TdConfig
 from theogony.training.learning.searching import Searched, SearchPlay
-from theogony.training.learning.selfplay import Played, SelfPlay, SelfPlayTable, joined
-from theogony.training.learning.starts import Starts
+from theogony.training.learning.selfplay import CHUNK, Played, SelfPlay, SelfPlayTable, Starts, joined
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
 

@@ -19,7 +19,7 @@ from theogony.envs.core.players import Player
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
-from theogony.training.config.schema import Config, LocalConfig
+from theogony.training.config.engines import Config, LocalConfig
 from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.learning.logs import missing
 from theogony.training.networks.policy import AgentPolicy

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from theogony.envs.core.untrusted.files import naming, replace_file
-from theogony.training.config.schema import LocalConfig
+from theogony.training.config.engines import LocalConfig
 from theogony.training.storage.folder import read_metrics
 
 CSV, BOARD, WANDB, MLFLOW = "metrics.csv", "tensorboard", "wandb", "mlflow"

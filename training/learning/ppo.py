@@ -4,23 +4,54 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+from stable_baselines3.common.buffers import RolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.record import CUT_OFF
-from theogony.training.config.engines.sb3 import Sb3Ppo
-from theogony.training.config.sections import CutOff, Schedule, rate_at
-from theogony.training.learning.buffer import RolloutBytes
-from theogony.training.learning.cut_off import worth_of_cut_off
+from theogony.training.config.engines import Sb3Ppo
+from theogony.training.config.sections import CutOff, Schedule, rate_at, worth_of_cut_off
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.training.rating.evaluate import won_shares
 from theogony.wrappers.sb3_vec import BatchVecEnv
+
+
+class RolloutBytes(MaskableRolloutBuffer):
+    """sb3-contrib's buffer, which holds masks as float32, with masks of bool. Observations have the type of their
+    space: uint8 where they are compact. Its arrays are made once, and minibatches are copied once."""
+
+    def reset(self) -> None:
+        """Empty, with room for a rollout."""
+        if not hasattr(self, "mask_dims"):
+            assert isinstance(self.action_space, spaces.Discrete)
+            self.mask_dims = int(self.action_space.n)
+            self.action_masks = np.ones((self.buffer_size, self.n_envs, self.mask_dims), bool)
+            RolloutBuffer.reset(self)
+        self.pos, self.full = 0, False
+
+    def get(self, batch_size: int | None = None) -> Iterator[MaskableRolloutBufferSamples]:  # pyright: ignore
+        """Minibatches of decisions in random order."""
+        assert self.full
+        fields = (self.observations, self.actions[:, :, 0], self.values, self.log_probs, self.advantages, self.returns)
+        whole = [torch.from_numpy(field).flatten(0, 1) for field in (*fields, self.action_masks)]
+        order = torch.from_numpy(np.random.permutation(len(whole[0])))
+        parts = list(order.split(batch_size or len(order)))
+        if len(parts) > 1 and len(parts[-1]) == 1:  # the deviation of a single advantage is nan
+            parts[-2:] = [torch.cat(parts[-2:])]
+        for chosen in parts:
+            yield MaskableRolloutBufferSamples(*(field.index_select(0, chosen) for field in whole))
+
+
+# ---- MaskablePPO whose rollouts read the arrays of a `BatchVecEnv`; what it learns from them is left to SB3 ------
 
 RECENT = 1000  # games that the running mean of the reward is over
 

@@ -1,6 +1,6 @@
 """`engine: sb3`: MaskablePPO against fixed players, a curriculum and past selves.
 
-`ppo.py` plays rollouts and learns from them, `opposition.py` says who plays against the learner.
+`ppo.py` plays rollouts and learns from them, `opponent_pool.py` says who plays against the learner.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pydantic import Field
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.engines import Sb3Config
 from theogony.training.config.sections import Section
 from theogony.training.learning.engine import SHARED, Training
-from theogony.training.learning.opposition import Opposition
+from theogony.training.learning.opponent_pool import Opposition
 from theogony.training.learning.ppo import RECENT, BatchPPO
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import (

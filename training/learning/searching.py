@@ -20,8 +20,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.rng import mixed
-from theogony.training.learning.numbered import NumberedGames
-from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, SelfPlayTable, joined
+from theogony.training.learning.selfplay import GAMES, SAMPLE, NumberedGames, Played, SelfPlayTable, joined
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search_player import with_value
 

@@ -9,22 +9,148 @@ TD-Gammon).
 from __future__ import annotations
 
 import functools
+import itertools
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record, copy_record
-from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
+from theogony.envs.core.record import CUT_OFF, SEATS, from_bytes, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 from theogony.envs.core.thinking.lookahead import own_value_of
-from theogony.envs.core.thinking.planning import planning_kernel
-from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
-from theogony.training.learning.starts import Starts, dealt_only
+from theogony.envs.core.thinking.planning import Beam, make_beam, planning_kernel
+from theogony.envs.core.thinking.scratch import Scratch
+from theogony.envs.core.verify import RecordingError
+from theogony.training.config import ConfigError
+
+KEY = "td.starts.files"
+
+
+class Starts(NamedTuple):
+    """What games begin from, as kernels take it."""
+
+    share: float  # of the games; 0: all are dealt
+    dealt: int  # the first rows of `tables` are those of games that are dealt
+    states: np.ndarray  # records, one for each position
+    rows: np.ndarray  # int64: the row of `tables` that each is played with
+
+
+def dealt_only(variants: Sequence[Game]) -> Starts:
+    """All games begin at their beginning."""
+    rows = sum(len(game.tables) for game in variants)
+    return Starts(0.0, rows, variants[0].new_states(0), np.zeros(0, np.int64))
+
+
+def read_starts(files: Sequence[str], share: float, variants: Sequence[Game]) -> tuple[Starts, list[Game]]:
+    """The positions of these games, or of the games in these folders, and the games that they are played with, whose
+    rows of tables follow those of `variants`. Without files all games begin at their beginning.
+
+    Raises ConfigError for files that cannot be read, and for games that show players something else.
+    """
+    none = dealt_only(variants)
+    if not files:
+        return none, []
+    paths = [path for name in files for path in _in(Path(name))]
+    try:
+        cases = recorded_starts(variants[0].spec, paths, most=None)
+    except (RecordingError, OSError) as error:
+        raise ConfigError(f"{KEY}: {error}") from None
+    for case in cases:
+        if case.game.layout() != variants[0].layout():
+            raise ConfigError(
+                f"{KEY}: {case.game!r} shows its players something else than {variants[0]!r}; expected that"
+            )
+    content = b"".join(start.content for case in cases for start in case.starts)
+    states = from_bytes(content, variants[0].state)
+    rows = np.repeat(none.dealt + np.arange(len(cases)), [len(case.starts) for case in cases])
+    return Starts(share, none.dealt, states, rows), [case.game for case in cases]
+
+
+def _in(path: Path) -> list[Path]:
+    """A file, or the files of a folder by name. Raises ConfigError where there is none."""
+    found = sorted(inner for inner in path.iterdir() if inner.is_file()) if path.is_dir() else [path]
+    if not found or not found[0].exists():
+        raise ConfigError(f"{KEY}: {path}: expected a recorded game, or a folder of some")
+    return found
+
+
+# ---- What self-play (`selfplay.py`), teaching (`distil.py`) and searched games (`searching.py`) share ----------
+#
+# A game follows from its number and from those who play it, so that it does not matter which thread plays it: a run
+# learns the same with any number of threads, and the games that a checkpoint interrupts are played again.
+
+CHUNK = 4  # games that a thread plays at a time
+ROOM = 512  # decisions of such games to begin with; more is made when it is used up
+Part = TypeVar("Part")
+
+
+class Desk(NamedTuple):
+    """What a thread plays its games on."""
+
+    state: np.ndarray  # one record: the game
+    tables: np.ndarray
+    mask: np.ndarray  # int8 (actions,)
+    scratch: Scratch
+    values: np.ndarray  # float64 (actions,): what each is worth
+    beam: Beam  # what plans are made in
+
+
+def make_desk(game: Game, width: int = 1) -> Desk:
+    """A desk for one thread, with plans of such a width at most."""
+    mask, values = np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
+    return Desk(game.new_states(1), game.tables, mask, game.scratch(), values, make_beam(game, width))
+
+
+@rule
+def best_with_noise(mask, values, noise, stream):
+    """The legal action of the highest value; `noise` above 0 is the scale of Gumbel noise that is added to values."""
+    chosen, most = -1, -np.inf
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            estimate = np.float64(values[action])
+            if noise > 0.0:
+                estimate -= noise * np.log(-np.log(uniform(stream) + 1e-300) + 1e-300)
+            if chosen < 0 or estimate > most:
+                chosen, most = action, estimate
+    return chosen
+
+
+@rule
+def count(mask):
+    """The number of legal actions."""
+    choices = 0
+    for action in range(mask.shape[0]):
+        choices += mask[action]
+    return choices
+
+
+class NumberedGames:
+    """Threads that play games by number."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self.threads, self.stopped = threads, False
+        self._pool = ThreadPoolExecutor(threads, name)
+
+    def parts(self, play: Callable[[int, int], Part], first: int, count: int, chunk: int = CHUNK) -> list[Part]:
+        """What `play(first, last)` gives for all parts of so many games, in their order."""
+        cuts = itertools.pairwise([*range(first, first + count, chunk), first + count])
+        return list(self._pool.map(lambda cut: play(*cut), cuts))
+
+    def stop(self) -> None:
+        """End the threads, at the next whole games."""
+        self.stopped = True
+        self._pool.shutdown(wait=True)
+
+
+# ---- Games in which a value network plays all seats, and what it should have said of the positions it chose: `engine
 
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
 ENDS = -1  # in place of a chain: the end of a plan, which has the target of the decision behind it

@@ -22,13 +22,11 @@ from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_pla
 from theogony.envs.core.thinking.value_network import FRONT, GATE
 from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.td import TdConfig
-from theogony.training.config.sections import ValueNetwork
+from theogony.training.config.engines import TdConfig
+from theogony.training.config.sections import ValueNetwork, worth_of_cut_off
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
-from theogony.training.learning.cut_off import worth_of_cut_off
-from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, tables_of
-from theogony.training.learning.starts import read_starts
+from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, read_starts, tables_of
 from theogony.training.networks.value import ValueNet, packed
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage.checkpoint import Checkpoint

@@ -22,8 +22,8 @@ import torch
 from theogony.console.extras import install
 from theogony.console.progress import Progress
 from theogony.training.config import ConfigError
+from theogony.training.config.engines import Config
 from theogony.training.config.file import load_config, resumed_config
-from theogony.training.config.schema import Config
 from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.engine import Training
 from theogony.training.learning.logs import Log, figures_of, logs
@@ -31,7 +31,7 @@ from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.td import TdTraining
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
-from theogony.training.storage.disk import sync_file
+from theogony.training.storage.disk import only_here, sync_file
 from theogony.training.storage.folder import (
     METRICS,
     add_metrics,
@@ -41,7 +41,6 @@ from theogony.training.storage.folder import (
     tidy,
     write_config,
 )
-from theogony.training.storage.lock import only_here
 
 ENGINES: dict[str, type[Training[Any]]] = {  # of this process
     "sb3": Sb3Training,

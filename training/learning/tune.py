@@ -24,16 +24,16 @@ from theogony.console.extras import install
 from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config import ConfigError
+from theogony.training.config.engines import Config, parsed
 from theogony.training.config.file import load_config, read_yaml
-from theogony.training.config.schema import Config, parsed
 from theogony.training.config.sections import Schedule, Section
 from theogony.training.learning.train import Limits, carry_out
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating.evaluate import evaluate, wilson
 from theogony.training.storage.checkpoint import any_checkpoint, latest
+from theogony.training.storage.disk import only_here
 from theogony.training.storage.folder import CONFIG
 from theogony.training.storage.header import read_header
-from theogony.training.storage.lock import only_here
 
 JOURNAL, STUDY = "study.log", "tune"
 DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials

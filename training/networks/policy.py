@@ -9,19 +9,47 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from torch import nn
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.sections import Network
-from theogony.training.networks.choice import ActionLayer, Choice
-from theogony.training.networks.decode import Decode
+from theogony.training.networks.heads import ACTIVATIONS, ActionLayer, Choice, Pointers
+from theogony.training.networks.layers import Decode
 from theogony.training.networks.members import Pointed, pointed_actions, pointed_in
-from theogony.training.networks.past import LayersAfterFork
-from theogony.training.networks.pointers import ACTIVATIONS, Pointers
 from theogony.training.networks.rows import RowLayers
 from theogony.wrappers.sb3_vec import observation_space
+
+
+class LayersAfterFork(MlpExtractor):
+    """The layers of policy and value after the fork; the last `past` features go to the choice of the action alone."""
+
+    def __init__(self, features: int, past: int, net_arch: Any, activation: type[nn.Module], device: Any) -> None:
+        super().__init__(features - past, net_arch, activation, device)
+        self.past = past
+        self.latent_dim_pi += past
+
+    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What both heads are made from."""
+        seen, past = self._parts(features)
+        return torch.cat([super().forward_actor(seen), past], 1), super().forward_critic(seen)
+
+    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
+        """What the choice is made from: the policy's layers, then what went past them."""
+        seen, past = self._parts(features)
+        return torch.cat([super().forward_actor(seen), past], 1)
+
+    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
+        """The value's layers."""
+        return super().forward_critic(self._parts(features)[0])
+
+    def _parts(self, features: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """What the layers see, and the rest: split at once, which has a cheaper gradient than slices."""
+        return features.split([features.shape[1] - self.past, self.past], 1)
+
+
+# ---- The network of an agent: SB3's masked policy with layers that policy and value may share --------------------
 
 
 class SharedLayers(BaseFeaturesExtractor):

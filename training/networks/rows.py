@@ -22,7 +22,7 @@ from torch import nn
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rows import NOTHING, Rows, sharing, units
-from theogony.training.networks.sparse import turned
+from theogony.training.networks.layers import turned
 
 FILM = bool(os.environ.get("FILM"))
 

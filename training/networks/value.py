@@ -12,7 +12,7 @@ from torch import nn
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import pack
 from theogony.training.config.sections import ValueNetwork
-from theogony.training.networks.sparse import product
+from theogony.training.networks.layers import product
 from theogony.training.networks.weights import PRECISIONS, CheckpointError, Tensors, check
 
 OWN = 4.0  # the game's own value as an input is multiplied by this: it is small, and matters

@@ -41,7 +41,7 @@ def read_tensors(path: Path) -> Tensors:
 
 
 def unrounded(weights: Tensors, path: Path) -> Tensors:
-    """Weights kept in bytes, see `rounding.py`, as float32. Raises CheckpointError naming one that is not whole."""
+    """Weights kept in bytes, see `quantisation.py`, as float32. Raises CheckpointError naming one that is not whole."""
     steps = {name for name in weights if name.endswith((ROWS, COLUMNS))}
     found: Tensors = {}
     for name in weights.keys() - steps:

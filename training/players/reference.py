@@ -20,7 +20,7 @@ from safetensors.torch import save as save_tensors
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config.sections import Network
-from theogony.training.networks.rounding import STEP, observations_of, rounded_weights
+from theogony.training.networks.quantisation import STEP, observations_of, rounded_weights
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY

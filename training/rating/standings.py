@@ -22,8 +22,7 @@ from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.tournament import Dealt, Folder, Plan, open_records, play, refuse_foreign
 from theogony.training.rating.workers import processors
-from theogony.training.storage.disk import remove_leftovers
-from theogony.training.storage.lock import only_here
+from theogony.training.storage.disk import only_here, remove_leftovers
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
 

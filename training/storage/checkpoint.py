@@ -32,9 +32,9 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import Form, parse_json, read_arrays, read_bytes
 from theogony.training.config.sections import ValueNetwork
-from theogony.training.networks.moved import grown
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.value import net_for_kernels
+from theogony.training.networks.weight_transfer import grown
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded
 from theogony.training.storage.disk import remove_leftovers, write_folder
 from theogony.training.storage.header import HEADER, CheckpointHeader, read_header

@@ -2,7 +2,7 @@
 
 config.yaml      the training file in force          curve.png        games won, see `curve.py`
 versions.json    what the run was made with          tensorboard/     the metrics again
-metrics.jsonl    a line a rollout                    pool/            past selves, see `learning/opposition.py`
+metrics.jsonl    a line a rollout                    pool/            past selves, see `learning/opponent_pool.py`
 evaluation.json  the evaluation at the end           .lock            held while a process works here
 """
 
@@ -24,9 +24,8 @@ from theogony import __version__
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
-from theogony.training.config.schema import Config
-from theogony.training.storage.disk import LEFTOVER, remove_leftovers
-from theogony.training.storage.lock import LOCK
+from theogony.training.config.engines import Config
+from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 
 CONFIG, METRICS = "config.yaml", "metrics.jsonl"
 LIBRARIES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "safetensors")

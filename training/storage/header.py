@@ -22,7 +22,7 @@ from theogony.training.networks.weights import CheckpointError
 FORMAT = "theogony-checkpoint-2"
 HEADER = "header.json"
 Count = Annotated[int, Field(ge=0, lt=10**12)]
-Precision = Literal["float32", "float16", "int8"]  # int8: matrices in bytes, as `networks/rounding.py` has them
+Precision = Literal["float32", "float16", "int8"]  # int8: matrices in bytes, as `networks/quantisation.py` has them
 LONGEST = 200  # characters of options that an error repeats
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 

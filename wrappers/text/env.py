@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,8 +15,16 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.story import lines_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
-from theogony.wrappers.text.brief import Brief, grouped, rules_in_brief
-from theogony.wrappers.text.prompt import Moves, answering, notation_of, rules_of, with_drawn_cards
+from theogony.wrappers.text.brief import (
+    Brief,
+    Moves,
+    answering,
+    grouped,
+    notation_of,
+    rules_in_brief,
+    rules_of,
+    with_drawn_cards,
+)
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
@@ -325,3 +334,53 @@ def _joined(*parts: str) -> str:
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise OptionError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}")
+
+
+# ---- `Turns`: a game in words as hubs for language models want it: text, reward, whether it is over, metadata ----
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a reply led to.
+
+    `reward` is that of this turn alone; rewards of all turns add up to that of the game. `metadata` has the counts of
+    `TextEnv.result`, the legal moves as texts, and as `action_mask`, 0 or 1 for each action of the game; both are empty
+    where legal moves are hidden, and when the game is over.
+    """
+
+    text: str
+    reward: float
+    over: bool
+    metadata: dict[str, Any]
+
+
+class Turns:
+    """One game after another; `arguments` are those of `TextEnv`.
+
+    `invalid` is paid for every reply without a legal move, such as -0.01, so that form is learnt before play.
+    """
+
+    def __init__(self, game: str, *, invalid: float = 0.0, **arguments: Any) -> None:
+        self.env = TextEnv(game, **arguments)
+        self._invalid = invalid
+
+    def reset(self, seed: int | None = None) -> Turn:
+        """A new game: its rules, and the first position."""
+        return Turn(self.env.reset(seed), 0.0, False, self.metadata())
+
+    def step(self, reply: str) -> Turn:
+        """Play a reply."""
+        env, before = self.env, (self.env.reward, self.env.invalid)
+        text = env.step(reply)
+        reward = env.reward - before[0] + self._invalid * (env.invalid - before[1])
+        return Turn(text, reward, env.over, self.metadata())
+
+    def metadata(self) -> dict[str, Any]:
+        """The counts so far, and what is legal."""
+        env = self.env
+        shown = not env.over and env.moves != "hidden"
+        legal = env.legal_moves() if shown else {}
+        mask = [0] * env.game.actions.size if shown else []
+        for action in legal.values():
+            mask[action] = 1
+        return {**env.result(), "legal_moves": list(legal), "action_mask": mask}

@@ -17,9 +17,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.players import Views, make_player
+from theogony.wrappers.text.brief import rules_of
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.opponents import check_opponent
-from theogony.wrappers.text.prompt import rules_of
 
 HINTS = "mcts:400"
 NO_GAME = "No game is running: call new_game first."

@@ -31,7 +31,7 @@ def text(
     tells the result.
     """
     from theogony.wrappers.text import TextEnv
-    from theogony.wrappers.text.prompt import PIPED
+    from theogony.wrappers.text.brief import PIPED
     from theogony.wrappers.text.replies import replies_of
 
     consent([game, against], allow_modules)

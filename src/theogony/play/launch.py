@@ -26,7 +26,7 @@ from theogony.play.film import spec_finder
 from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Refused, Table
-from theogony.training.storage.lock import locked
+from theogony.training.storage.disk import locked
 
 HOST = "127.0.0.1"
 MISSING = "the page needs {}: {} brings it; --text plays in the terminal"

@@ -17,8 +17,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.core.untrusted.outside import read_json
-from theogony.training.storage.disk import LEFTOVER
-from theogony.training.storage.lock import InUse, locked
+from theogony.training.storage.disk import LEFTOVER, InUse, locked
 
 FORMAT = 1
 FOLDER = Path("theogony-games")

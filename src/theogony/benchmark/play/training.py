@@ -90,8 +90,7 @@ def train_in(folder: Path, config: Any, again: str, cpu: float = math.inf) -> No
 
 def _config(file: Path, settings: list[str], task: Task, game: Game, track: TrackName, seed: int, folder: Path) -> Any:
     """The training file, with settings behind it, as it is used for a task. Raises ConfigError or BenchmarkError."""
-    from theogony.training.config.file import load_config, read_yaml
-    from theogony.training.config.shipped import config_file
+    from theogony.training.config.file import config_file, load_config, read_yaml
 
     content, _ = read_yaml(config_file(file))
     named = content.get("game") if isinstance(content, dict) else None
@@ -211,8 +210,7 @@ def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Tas
 def kind_of_training(one: Trained) -> Kind:
     """The kind of what was learnt, of a training that was checked: networks of programs see observations alone, a
     learnt value looks ahead."""
-    from theogony.training.config.engines.td import TdConfig
-    from theogony.training.config.schema import parsed
+    from theogony.training.config.engines import TdConfig, parsed
 
     if "program" in one.config:
         return "observation-only"
@@ -251,7 +249,7 @@ def _checked_program(content: dict[str, Any], player: str, track: TrackName, whe
 
 def _checked_file(content: dict[str, Any], track: TrackName, task: Task, game: Game, where: str) -> int:
     """The seed of a training file of the task's game that keeps the rules of a track. Raises BenchmarkError."""
-    from theogony.training.config.schema import DEFAULT, parsed
+    from theogony.training.config.engines import DEFAULT, parsed
 
     if content.get("engine", DEFAULT) not in ENGINES:
         raise BenchmarkError(f"{where}: engine: {content['engine']} is not trained within a track")

@@ -1,0 +1,535 @@
+"""The training file: a class for each engine, with the keys that it reads, and their union on `engine:`."""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+
+from theogony.envs.core.contract import is_reserved
+from theogony.envs.core.game import ComponentError, Game, OptionError
+from theogony.envs.core.registry import UnknownGame, load
+from theogony.envs.core.thinking.planning import MOST_PLANS
+from theogony.training.config import ConfigError
+from theogony.training.config.sections import (
+    RANDOM,
+    Address,
+    Count,
+    CutOff,
+    Device,
+    Epochs,
+    Evaluation,
+    Few,
+    Games,
+    Layers,
+    Learning,
+    Logging,
+    Names,
+    Network,
+    Noise,
+    Opponent,
+    Opponents,
+    OtherTable,
+    Reward,
+    Section,
+    Shaping,
+    Share,
+    Some,
+    Steps,
+    ThreadedGames,
+    Threads,
+    ValueWidths,
+    Workers,
+    sections_in,
+)
+from theogony.training.networks.members import pointed_in
+
+# ---- What every engine reads -------------------------------------------------------------------------------------
+
+
+class BaseConfig(Section):
+    """What every engine reads; each adds `engine`, `environment` and `algorithm` in its own form."""
+
+    game: str = Field(description="a game by name")
+    options: dict[str, Any] = Field(
+        default={}, description="options of the game: `players`, variants, a component file"
+    )
+    reward: Reward | None = Field(
+        default=None,
+        description="`null`: `outcome` for two players and teams, else `rank`; in `distil` what the teacher has learnt",
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(default=0, description="of everything")
+    evaluation: Evaluation = Evaluation()
+    torch_threads: Few | Literal["auto"] = Field(
+        default=1, description="of the learner; `auto`: as many as are found to help when the run begins"
+    )
+    checkpoint_every: Steps = Field(default=200_000, description="steps between two checkpoints")
+    start_from: str | None = Field(default=None, description="a run, a checkpoint or a reference player to begin with")
+    folder: str | None = Field(
+        default=None,
+        description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken",
+    )
+
+    @field_validator("seed", mode="before")
+    @classmethod
+    def _leave_the_benchmark_alone(cls, seed: Any) -> Any:
+        if isinstance(seed, int) and not isinstance(seed, bool) and is_reserved(seed):
+            raise ValueError(f"{seed} is a deal of the benchmark, which training never uses; expected 0 to 2**32 - 1")
+        return seed
+
+    def make_game(self) -> Game:
+        """The game with these options. Raises ConfigError."""
+        try:
+            return load(self.game).configure(self.options)
+        except UnknownGame as error:
+            raise ConfigError(f"game: {error}") from None
+        except (OptionError, ComponentError, OverflowError) as error:
+            raise ConfigError(f"options: {error}") from None
+
+    def make_tested_game(self, game: Game) -> Game:
+        """The game of the evaluations: with its own components where the file says so. Raises ConfigError."""
+        if self.evaluation.components is None:
+            return game
+        try:
+            tested = game.spec.configure({**self.options, "components": self.evaluation.components})
+        except (OptionError, ComponentError, OverflowError) as error:
+            raise ConfigError(f"evaluation.components: {error}") from None
+        if tested.layout() != game.layout():
+            raise ConfigError("evaluation.components: expected those that players see in the same form as in training")
+        return tested
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError for what the game does not have, and for keys that do not go together."""
+        self.make_tested_game(game)
+        if self.reward is not None and self.reward not in game.spec.rewards:
+            raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {self.reward}")
+
+    def unused(self) -> list[str]:
+        """What the settings say that nobody will use, in sentences: told at the start, and no error."""
+        return []
+
+
+def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
+    """Raise ConfigError where a run may begin as an agent of another table, and begins as none."""
+    if allowed and start_from is None:
+        raise ConfigError(f"{key}: says where start_from may come from, and there is none")
+
+
+def check_pointers(network: Network, game: Game) -> None:
+    """Raise ConfigError for pointers at what the game does not have, and for rows that it does not declare."""
+    if network.rows and not game.action_rows:
+        raise ConfigError(f"algorithm.net_arch.rows: {game.spec.name} declares no rows of actions; expected []")
+    for name, members in network.pointers.items():
+        try:
+            pointed_in(game, members)
+        except ValueError as error:
+            raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None
+
+
+# ---- What PPO reads in both engines that learn by it: `sb3.py` and `rllib.py` ------------------------------------
+
+
+class SeatedGames(Games):
+    """Games of a learner in one seat."""
+
+    seat: int | Literal["random", "all"] = Field(
+        default="random", description="seat of the learner; `random`: drawn for each game; `all`: a whole team"
+    )
+
+
+class Ppo(Learning):
+    """PPO with masked actions; the names are those of Stable-Baselines3."""
+
+    n_steps: Some = Field(default=36, description="decisions in each game between two updates")
+    n_epochs: Few = Field(default=4, description="how often each decision of a rollout is used")
+    gamma: Share = Field(default=1.0, description="discount")
+    gae_lambda: Share = Field(default=0.95, description="λ of generalised advantage estimation")
+    clip_range: Annotated[float, Field(gt=0)] = Field(default=0.2, description="clipping of PPO's ratio")
+    ent_coef: Annotated[float, Field(ge=0)] = Field(default=0.0, description="weight of the entropy bonus")
+    vf_coef: Annotated[float, Field(ge=0)] = Field(default=0.5, description="weight of the value's loss")
+    net_arch: Network = Network()
+
+
+def check_ppo(environment: SeatedGames, algorithm: Ppo, opponents: list[Opponent], game: Game) -> None:
+    """Raise ConfigError for a seat that the game does not have, for players without a seat, and for minibatches beyond
+    a rollout."""
+    seat, rollout = environment.seat, environment.num_envs * algorithm.n_steps
+    if seat == "all" and not game.spec.cooperative:
+        raise ConfigError(f"environment.seat: all seats together have no single reward in {game.spec.name}")
+    if seat == "all" and opponents != RANDOM:
+        raise ConfigError(
+            "opponents: environment.seat: all leaves no seat to them; expected another seat, or none of them"
+        )
+    if isinstance(seat, int) and not 0 <= seat < game.players:
+        raise ConfigError(f'environment.seat: {seat} is no seat; expected 0 to {game.players - 1} or "random"')
+    if algorithm.batch_size > rollout:
+        raise ConfigError(
+            f"algorithm.batch_size: {algorithm.batch_size} is more than a rollout has; "
+            f"expected at most num_envs * n_steps = {rollout}"
+        )
+    check_pointers(algorithm.net_arch, game)
+
+
+# ---- `engine: rllib`: PPO of Ray RLlib, on as many machines as a cluster has -------------------------------------
+
+
+class Rllib(Section):
+    """Processes that play, one network for all seats or one each, and the cluster."""
+
+    workers: Workers = Field(default=2, description="processes that play; 0: that of the learner")
+    policies: Literal["shared", "separate"] = Field(
+        default="shared", description="one network for all seats, or one each"
+    )
+    address: Address = None
+
+
+class RllibConfig(BaseConfig):
+    """PPO of Ray RLlib, in which all seats can learn at once."""
+
+    engine: Literal["rllib"] = "rllib"
+    environment: SeatedGames = SeatedGames()
+    algorithm: Ppo
+    opponents: Opponents = RANDOM
+    shaping: ClassVar[str] = "none"  # RLlib learns from the rewards of the game alone
+    rllib: Rllib = Rllib()
+
+    @property
+    def network(self) -> Network:
+        """The network that learns, for all seats or for each."""
+        return self.algorithm.net_arch
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError also for what PPO cannot do, for a curriculum and for too many workers."""
+        super().check_fit(game)
+        check_ppo(self.environment, self.algorithm, self.opponents, game)
+        for index, opponent in enumerate(self.opponents):
+            if opponent.player == "curriculum":
+                raise ConfigError(
+                    f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player"
+                )
+        if self.rllib.workers > self.environment.num_envs:
+            games = self.environment.num_envs
+            raise ConfigError(f"rllib.workers: {self.rllib.workers} are too many for environment.num_envs: {games}")
+
+
+# ---- `engine: sb3`: MaskablePPO of sb3-contrib, in this process --------------------------------------------------
+
+
+class Sb3Games(SeatedGames):
+    """Games of a learner in one seat, which threads of this process play."""
+
+    threads: Threads = 1
+    observation: Literal["float", "compact"] = Field(
+        default="compact", description="`compact`: one byte an entry, which the network decodes; `float`: four bytes"
+    )
+
+
+class Sb3Ppo(Ppo):
+    """PPO of sb3-contrib."""
+
+    normalize_advantage: bool = Field(default=True, description="whether advantages are normalised in each minibatch")
+    target_kl: Annotated[float, Field(gt=0)] | None = Field(
+        default=None, description="an update ends early beyond this divergence; `null`: never"
+    )
+
+
+class Curriculum(Section):
+    """The player `curriculum`: greedy in a share of its decisions, raised as the learner gets better."""
+
+    start: Share = Field(default=0.0, description="share of its decisions that is greedy at first")
+    step: Annotated[float, Field(gt=0, le=1)] = Field(default=0.05, description="by how much that share grows")
+    raise_above: Share = Field(
+        default=0.6, description="it grows when the learner wins more than this share of the games"
+    )
+    games: Some = Field(default=500, description="number of last games that are counted")
+
+
+class SelfPlay(Section):
+    """The player `self`: a policy drawn from the pool of past selves."""
+
+    size: Few = Field(default=8, description="past selves in the pool")
+    every: Steps = Field(default=200_000, description="steps after which a new one joins it")
+
+
+class LeagueSettings(Section):
+    """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
+
+    games: Count = Field(default=200, description="games of every new self against each other one and each anchor")
+    power: Annotated[float, Field(ge=0)] = Field(
+        default=2.0, description="a past self is drawn by the share of games that the newest loses to it, to this power"
+    )
+    anchors: Annotated[list[str], Field(min_length=1), Names.PLAYER] = Field(
+        default=["random", "greedy"], description="fixed players; ratings count from the last"
+    )
+
+
+GROW = {"curriculum": "curriculum", "self_play": "self"}  # settings of opponents that grow: what these are called
+
+
+class Sb3Config(BaseConfig):
+    """MaskablePPO against fixed players, a curriculum or past selves."""
+
+    engine: Literal["sb3"] = "sb3"
+    environment: Sb3Games = Sb3Games()
+    algorithm: Sb3Ppo
+    shaping: Shaping = "none"
+    cut_off: CutOff = "goes_on"
+    opponents: Opponents = RANDOM
+    curriculum: Curriculum = Curriculum()
+    self_play: SelfPlay = SelfPlay()
+    league: LeagueSettings | None = None  # without it all past selves are drawn alike
+    logging: Logging = ["tensorboard"]
+    export_sb3: bool = Field(default=False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
+
+    @property
+    def network(self) -> Network:
+        """The network that learns."""
+        return self.algorithm.net_arch
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError also for what PPO cannot do, and for a league where there is nobody to beat."""
+        super().check_fit(game)
+        check_ppo(self.environment, self.algorithm, self.opponents, game)
+        known = ["none", "value", *(kind for kind in game.spec.rewards if kind != "outcome")]
+        if self.shaping not in known:
+            raise ConfigError(f"shaping: {game.spec.name} knows {', '.join(known)}, not {self.shaping}")
+        if self.league is not None and game.spec.cooperative:
+            raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
+        if self.league is not None and all(opponent.player != "self" for opponent in self.opponents):
+            raise ConfigError("league: it is of past selves; expected the player self among the opponents")
+
+    def unused(self) -> list[str]:
+        """Settings of opponents that nobody plays."""
+        played, fields = {one.player for one in self.opponents}, type(self).model_fields
+        return [
+            f"{section}: its settings do nothing, since `{player}` is not among the opponents"
+            for section, player in GROW.items()
+            if player not in played and getattr(self, section) != fields[section].default
+        ]
+
+
+# ---- `engine: td`: a value learnt by TD(λ) on afterstates, in self-play ------------------------------------------
+
+
+class Plan(Section):
+    """Planned games: the network plays the best plan of the own turn or round (docs/search.md)."""
+
+    width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = Field(
+        default=0, description="plans that are followed at once; 0: none"
+    )
+    share: Share = Field(default=1.0, description="share of the games in which it plans")
+    ends: Share = Field(
+        default=0.0, description="share of planned decisions whose end of the plan is learnt from as well"
+    )
+
+
+class Starts(Section):
+    """Games that begin from a position of a recorded game, drawn for each (docs/train_further.md)."""
+
+    share: Share = Field(default=0.0, description="share of games that begin from positions of recorded ones")
+    files: list[str] = Field(
+        default=[], description="recorded games, or folders of some; ours, or those `verify` reads"
+    )
+
+
+class Td(Section):
+    """TD(λ) on afterstates in self-play; `environment.num_envs` games are played between two updates."""
+
+    former: ClassVar[dict[str, Any]] = {"heads": {}}
+
+    td_lambda: Share = Field(
+        default=0.8,
+        description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike",
+    )
+    explore: Share = Field(default=0.01, description="share of decisions drawn at random")
+    noise: Noise = 0.01
+    widths: ValueWidths = Field(default=[128, 64], description="hidden layers of the value network")
+    own_value: bool = Field(default=True, description="whether the network also sees the game's own `value`")
+    own_turn: bool = Field(
+        default=False, description="look ahead to the end of one's own turn, as the greedy player does"
+    )
+    opponents: Share = Field(
+        default=0.0, description="share of games in which one seat learns and `opponents` play the others"
+    )
+    epochs: Epochs = 1
+    search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=0, description="simulations of a search that plays every decision and teaches; 0: none"
+    )
+    tried: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=0,
+        description="with `search`: simulations of an action that teaches although it was not played; 0: none does",
+    )
+    plan: Plan = Plan()
+    variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
+        default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
+    )
+    starts: Starts = Starts()
+    other_table: OtherTable = False
+
+
+class Ray(Section):
+    """Workers on a Ray cluster that play the games, each with `environment.threads` threads.
+
+    Without Ray the same file runs in threads of its own process, and learns the same.
+    """
+
+    workers: Workers = Field(default=0, description="actors that play; 0: no Ray")
+    address: Address = None
+
+
+class TdConfig(BaseConfig):
+    """A value learnt in self-play."""
+
+    engine: Literal["td"] = "td"
+    environment: ThreadedGames = ThreadedGames()
+    algorithm: Learning
+    opponents: Opponents = RANDOM
+    cut_off: CutOff = "goes_on"
+    logging: Logging = ["tensorboard"]
+    td: Td = Td()
+    ray: Ray = Ray()
+    device: Device = "cpu"
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError also for keys of self-play and of the cluster that do not go together."""
+        super().check_fit(game)
+        if self.opponents != RANDOM and not self.td.opponents:
+            raise ConfigError("opponents: no game is played against them; expected td.opponents above 0")
+        if self.td.search and self.td.opponents:
+            raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+        if self.td.tried and not self.td.search:
+            raise ConfigError("td.tried: there is no search that tries anything; expected td.search as well")
+        if self.td.search and self.td.plan.width:
+            raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
+        if self.td.plan.ends and not self.td.plan.width:
+            raise ConfigError("td.plan.ends: there are no plans that end; expected td.plan.width above 0")
+        if self.td.plan.share != Plan().share and not self.td.plan.width:
+            raise ConfigError("td.plan.share: there are no plans; expected td.plan.width above 0")
+        if self.td.search and self.td.starts.share:
+            raise ConfigError("td.starts: searched games begin at their beginning; expected td.search 0")
+        if bool(self.td.starts.share) != bool(self.td.starts.files):
+            raise ConfigError("td.starts: share and files go together; expected both or neither")
+        check_other_table(self.td.other_table, self.start_from, "td.other_table")
+        if self.ray.address is not None and not self.ray.workers:
+            raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
+
+
+# ---- `engine: distil`: a policy that learns from a learnt value what every action is worth -----------------------
+
+
+class Imitating(Learning):
+    """A policy that learns what actions are worth."""
+
+    vf_coef: Annotated[float, Field(ge=0)] = Field(default=0.5, description="weight of the value's loss")
+    net_arch: Layers = Layers()
+
+
+class Distil(Section):
+    """Who teaches, and how; `environment.num_envs` games are played ahead."""
+
+    teacher: Annotated[str, Names.PLAYER] = Field(
+        default="reference",
+        description="who plays and judges, one decision ahead: `reference`, a run of `td`, or `greedy`",
+    )
+    temperature: Annotated[float, Field(gt=0, le=10)] = Field(
+        default=0.02, description="of the softmax over what actions are worth, in rewards"
+    )
+    explore: Share = Field(
+        default=0.3, description="share of random decisions; each game draws its own, from 0 up to this"
+    )
+    noise: Noise = 0.01
+    own_turn: bool = Field(default=False, description="the teacher looks ahead to the end of its own turn")
+    epochs: Epochs = 1
+    other_table: OtherTable = False
+
+
+class DistilConfig(BaseConfig):
+    """A policy that learns from a learnt value what every action is worth."""
+
+    engine: Literal["distil"] = "distil"
+    environment: ThreadedGames = ThreadedGames()
+    algorithm: Imitating
+    shaping: Shaping = "none"
+    logging: Logging = ["tensorboard"]
+    distil: Distil = Distil()
+    device: Device = "cpu"
+
+    @property
+    def network(self) -> Network:
+        """The network that learns, which never sees lookahead scores."""
+        return Network.model_validate(self.algorithm.net_arch.model_dump())
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError also for pointers at what the game does not have."""
+        super().check_fit(game)
+        check_other_table(self.distil.other_table, self.start_from, "distil.other_table")
+        check_pointers(self.network, game)
+        if self.shaping not in ("none", "value"):
+            raise ConfigError(f"shaping: {self.shaping}: engine distil leaves out the teacher's own value, or nothing")
+
+
+# ---- The training file: a union on `engine:` of these classes, each with the keys that its engine reads
+#
+# A key of another engine is refused, unless it says what is so by default: runs of earlier versions, and results that
+# name their settings, list the keys of all engines.
+
+PolicyConfig = Sb3Config | RllibConfig | DistilConfig  # what learns is a policy, and no value alone
+LocalConfig = Sb3Config | TdConfig | DistilConfig  # of the engines that learn in this process
+Config = PolicyConfig | TdConfig
+ENGINES: dict[str, type[BaseConfig]] = {
+    "sb3": Sb3Config,
+    "rllib": RllibConfig,
+    "td": TdConfig,
+    "distil": DistilConfig,
+}
+DEFAULT = "sb3"
+UNION: TypeAdapter[Config] = TypeAdapter(Annotated[Config, Field(discriminator="engine")])
+
+
+def parsed(data: dict[str, Any]) -> Config:
+    """A training file from its data. Raises ValidationError, whose places begin with the engine."""
+    data = {"engine": DEFAULT, **data}
+    model = ENGINES.get(str(data["engine"]))
+    return UNION.validate_python(data if model is None else without_others(model, data))
+
+
+@functools.cache
+def keys_of(model: type[Section], prefix: str = "") -> dict[str, FieldInfo]:
+    """The dotted keys of a section and of all in it; N stands for a number in a list, NAME for one in a mapping."""
+    found: dict[str, FieldInfo] = {}
+    for name, field in model.model_fields.items():
+        found[f"{prefix}{name}"] = field
+        for below, section in sections_in(field.annotation):
+            found |= keys_of(section, f"{prefix}{name}.{below}{'.' if below else ''}")
+    return found
+
+
+def readers(key: str) -> list[str]:
+    """The engines that have a dotted key."""
+    return [engine for engine, model in ENGINES.items() if key in keys_of(model)]
+
+
+def without_others(model: type[BaseConfig], data: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Data without the keys that only other engines have, where they say what is so by default."""
+    known, kept = keys_of(model), {}
+    for key, value in data.items():
+        place = f"{prefix}{key}"
+        if place not in known and is_default_elsewhere(place, value):
+            continue
+        kept[key] = without_others(model, value, f"{place}.") if place in known and isinstance(value, dict) else value
+    return kept
+
+
+def is_default_elsewhere(key: str, value: Any) -> bool:
+    """Whether a value is the default of a dotted key in some engine."""
+    return any(_says_default(keys_of(ENGINES[engine])[key], value) for engine in readers(key))
+
+
+def _says_default(field: FieldInfo, value: Any) -> bool:
+    kind: Any = field.annotation
+    try:
+        return TypeAdapter(kind).validate_python(value, strict=True) == field.default
+    except ValidationError:
+        return False
