@@ -284,49 +284,6 @@ def test_resolved_config_is_a_training_file(small: Path, tmp_path: Path) -> None
 
 # ---------------------------------------------------------------------------------------------------- engines
 
-FORMER = """
-game: push_of_faith
-options: {players: 2}
-reward: null
-shaping: none
-seed: 0
-environment: {num_envs: 256, threads: 1, seat: random, observation: compact}
-algorithm:
-  {total_steps: 1000, n_steps: 36, batch_size: 1024, n_epochs: 4, learning_rate: 3e-4, gamma: 1.0, gae_lambda: 0.95,
-   clip_range: 0.2, normalize_advantage: true, ent_coef: 0.0, vf_coef: 0.5, max_grad_norm: 0.5, target_kl: null,
-   net_arch: {shared: [], policy: [256, 256], value: [256, 256], lookahead: 0.0, activation: relu, pointers: {},
-              residual: 0, sets: {}}}
-opponents: [{player: random, weight: 1.0}]
-curriculum: {start: 0.0, step: 0.05, raise_above: 0.6, games: 500}
-self_play: {size: 8, every: 200000}
-league: null
-evaluation: {every: 200000, games: 400, against: [random, greedy], final_games: 2000}
-torch_threads: 1
-checkpoint_every: 200000
-logging: [tensorboard]
-rllib: {workers: 2, policies: shared, address: null}
-td: {td_lambda: 0.8, explore: 0.01, noise: 0.01, widths: [128, 64], own_value: true, own_turn: false, opponents: 0.0,
-     epochs: 1, search: 0, heads: {}}
-ray: {workers: 0, address: null}
-distil: {teacher: reference, temperature: 0.02, explore: 0.3, noise: 0.01, own_turn: false}
-device: cpu
-start_from: null
-folder: null
-export_sb3: false
-"""  # what earlier versions wrote into a run, whatever its engine; some keys came later
-
-
-@pytest.mark.parametrize("engine", ["sb3", "rllib", "td", "distil"])
-def test_a_run_of_an_earlier_version_goes_on(engine: str, tmp_path: Path) -> None:
-    (tmp_path / "config.yaml").write_text(f"{FORMER}engine: {engine}\n", "utf-8")
-    (tmp_path / "plain.yaml").write_text(
-        f"game: push_of_faith\noptions: {{players: 2}}\nengine: {engine}\nalgorithm: {{total_steps: 1000}}\n", "utf-8"
-    )
-    config = resumed_config(tmp_path)
-    assert config == load_config(tmp_path / "plain.yaml") and config.engine == engine
-    others = {"sb3", "rllib", "td", "distil"} - {engine}
-    assert not others & set(config.model_dump()), "sections of other engines are left out"
-
 
 @pytest.mark.parametrize(
     ("text", "expected"),

@@ -13,15 +13,15 @@ from theogony.envs.core.record import CUT_OFF
 from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config.engines import Sb3Ppo
-from theogony.training.config.sections import CutOff, Network, worth_of_cut_off
+from theogony.training.config.sections import Network, Truncation, worth_of_truncation
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.networks.weights import weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 
-def learner(game: Game, shaping: str = "none", cut_off: CutOff = "goes_on", **changes: Any) -> BatchPPO:
+def learner(game: Game, shaping: str = "none", truncation: Truncation = "bootstrap", **changes: Any) -> BatchPPO:
     settings = Sb3Ppo(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
-    model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, 0, shaping, cut_off)
+    model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, 0, shaping, truncation)
     model.start()
     return model
 
@@ -73,7 +73,7 @@ def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
 def test_a_team_may_learn_that_a_game_which_is_cut_off_is_lost(kind: str, worth: float) -> None:
     """As evaluations have it; what shaping had paid is taken back, as at every end."""
     game = load("god_of_war").configure({"players": 1, "max_decisions": 10})
-    model = learner(game, seat="all", reward=kind, cut_off="final", shaping="value")
+    model = learner(game, seat="all", reward=kind, truncation="terminal", shaping="value")
     assert model.shaping is not None
     torch.nn.init.constant_(model.policy.value_net.bias, 3.0)
     start = model.shaping.potentials()
@@ -84,8 +84,8 @@ def test_a_team_may_learn_that_a_game_which_is_cut_off_is_lost(kind: str, worth:
 
 
 def test_in_a_game_against_others_it_counts_nothing(game: Game) -> None:
-    assert [worth_of_cut_off("final", game, kind) for kind in ("outcome", "rank", "margin")] == [0, 0, 0]
-    assert np.isnan(worth_of_cut_off("goes_on", game, "outcome"))
+    assert [worth_of_truncation("terminal", game, kind) for kind in ("outcome", "rank", "margin")] == [0, 0, 0]
+    assert np.isnan(worth_of_truncation("bootstrap", game, "outcome"))
 
 
 def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:

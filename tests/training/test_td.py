@@ -91,12 +91,12 @@ def test_behind_a_random_decision_only_the_best_one_counts(write) -> None:
 def test_a_game_that_is_cut_off_teaches_what_was_thought_of_it_or_what_it_counts(write, searched: bool) -> None:
     net, game = toy_net(write), SPEC.configure({"players": 2, "max_decisions": 4})
     games = SearchPlay([game], Searched(8), 1, 3) if searched else SelfPlay([game], 1, 3)
-    goes_on, final = (games.play(table(net, cut_off=worth), 0, 1).samples for worth in (np.nan, -1.0))
-    assert len(goes_on) == len(final) == 3, "the end itself is no afterstate"
-    last = [len(final) - 1, len(final) - 2]  # of either seat
-    assert (goes_on["target"][last] == goes_on["best"][last]).all()
-    assert (final["target"][last] == -1.0).all()
-    assert final["target"][0] == pytest.approx(0.5 * final["best"][2] - 0.5)
+    bootstrap, terminal = (games.play(table(net, truncation=worth), 0, 1).samples for worth in (np.nan, -1.0))
+    assert len(bootstrap) == len(terminal) == 3, "the end itself is no afterstate"
+    last = [len(terminal) - 1, len(terminal) - 2]  # of either seat
+    assert (bootstrap["target"][last] == bootstrap["best"][last]).all()
+    assert (terminal["target"][last] == -1.0).all()
+    assert terminal["target"][0] == pytest.approx(0.5 * terminal["best"][2] - 0.5)
 
 
 def test_games_do_not_depend_on_the_number_of_threads(write) -> None:

@@ -17,7 +17,6 @@ from theogony.training.config.sections import (
     RANDOM,
     Address,
     Count,
-    CutOff,
     Device,
     Epochs,
     Evaluation,
@@ -40,6 +39,7 @@ from theogony.training.config.sections import (
     Steps,
     ThreadedGames,
     Threads,
+    Truncation,
     ValueWidths,
     Workers,
     sections_in,
@@ -128,7 +128,7 @@ def check_pointers(network: Network, game: Game) -> None:
             raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None
 
 
-# ---- What PPO reads in both engines that learn by it: `sb3.py` and `rllib.py` ------------------------------------
+# ---- What PPO reads in both engines that learn by it, `sb3` and `rllib`
 
 
 class SeatedGames(Games):
@@ -275,7 +275,7 @@ class Sb3Config(BaseConfig):
     environment: Sb3Games = Sb3Games()
     algorithm: Sb3Ppo
     shaping: Shaping = "none"
-    cut_off: CutOff = "goes_on"
+    truncation: Truncation = "bootstrap"
     opponents: Opponents = RANDOM
     curriculum: Curriculum = Curriculum()
     self_play: SelfPlay = SelfPlay()
@@ -337,8 +337,6 @@ class Starts(Section):
 class Td(Section):
     """TD(λ) on afterstates in self-play; `environment.num_envs` games are played between two updates."""
 
-    former: ClassVar[dict[str, Any]] = {"heads": {}}
-
     td_lambda: Share = Field(
         default=0.8,
         description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike",
@@ -386,7 +384,7 @@ class TdConfig(BaseConfig):
     environment: ThreadedGames = ThreadedGames()
     algorithm: Learning
     opponents: Opponents = RANDOM
-    cut_off: CutOff = "goes_on"
+    truncation: Truncation = "bootstrap"
     logging: Logging = ["tensorboard"]
     td: Td = Td()
     ray: Ray = Ray()

@@ -71,7 +71,7 @@ def _unknown(engine: str, model: type[Section], data: dict[Any, Any], prefix: st
                     yield from _unknown(engine, section, item, f"{where}.")
         elif readers(place):
             yield from _of_others(engine, place, value)
-        elif not (key in model.former and value == model.former[key]):
+        else:
             yield place, f"there is no such key; {_hint(engine, model, str(key))}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
@@ -21,11 +21,11 @@ Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
 ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
 Reward = Literal["outcome", "rank", "margin", "progress", "points"]
-CutOff = Annotated[
-    Literal["goes_on", "final"],
+Truncation = Annotated[
+    Literal["bootstrap", "terminal"],
     Field(
-        description="what a game counts that a limit ended: `goes_on`: what the learner expects of its last position; "
-        "`final`: what evaluations make of it, a loss for a team, else nothing"
+        description="what a game counts that a limit ended: `bootstrap`: what the learner expects of its last "
+        "position; `terminal`: what evaluations make of it, a loss for a team, else nothing"
     ),
 ]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
@@ -39,20 +39,9 @@ class Names(Enum):
 
 
 class Section(BaseModel):
-    """A part of the file: no unknown keys, no silent conversions, no numbers without end.
-
-    `former` has keys of earlier versions with the value that meant "without": files of that time name all keys.
-    """
+    """A part of the file: no unknown keys, no silent conversions, no numbers without end."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-    former: ClassVar[dict[str, Any]] = {}
-
-    @model_validator(mode="before")
-    @classmethod
-    def _leave_out_former(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        return {key: value for key, value in data.items() if not (key in cls.former and value == cls.former[key])}
 
 
 def sections_in(kind: Any) -> Iterator[tuple[str, type[Section]]]:
@@ -145,8 +134,6 @@ class Layers(Section):
     The actions that `pointers` name are judged by the numbers of the thing that they are about as well.
     """
 
-    former: ClassVar[dict[str, Any]] = {"residual": 0, "sets": {}}
-
     shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
     policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
     value: Widths = Field(default=[256, 256], description="widths of the layers of the value alone")
@@ -223,7 +210,7 @@ Logging = Annotated[
 ]
 
 
-# ---- What a game that a limit ended counts in training: the key `cut_off` of a training file ---------------------
+# ---- What a game that a limit ended counts in training: the key `truncation` of a training file ---------------------
 #
 # A limit on rounds or decisions is not always a part of the task. Where it is none, the game would go on, and is worth
 # what the learner expects of its last position (Pardo et al. 2018, "Time limits in reinforcement learning"). Where it
@@ -231,8 +218,8 @@ Logging = Annotated[
 # which holds out for ever never learns that it has not won.
 
 
-def worth_of_cut_off(cut_off: CutOff, game: Game, reward: str) -> float:
+def worth_of_truncation(truncation: Truncation, game: Game, reward: str) -> float:
     """What is learnt of such a game in place of a final reward; NaN: what the learner expects of its last position."""
-    if cut_off == "goes_on":
+    if truncation == "bootstrap":
         return math.nan
     return -1.0 if game.spec.cooperative and reward == "outcome" else 0.0

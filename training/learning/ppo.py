@@ -19,7 +19,7 @@ from stable_baselines3.common.logger import Logger
 from theogony.envs.core.batches.shaping import Shaping
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.engines import Sb3Ppo
-from theogony.training.config.sections import CutOff, Schedule, rate_at, worth_of_cut_off
+from theogony.training.config.sections import Schedule, Truncation, rate_at, worth_of_truncation
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.training.rating.evaluate import won_shares
 from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -65,7 +65,7 @@ class BatchPPO(MaskablePPO):
     policy: AgentPolicy
 
     def __init__(
-        self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: str = "none", cut_off: CutOff = "goes_on"
+        self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: str = "none", truncation: Truncation = "bootstrap"
     ) -> None:
         rate = settings.learning_rate
         super().__init__(
@@ -90,9 +90,9 @@ class BatchPPO(MaskablePPO):
         )
         self.games = env
         self.total_steps = settings.total_steps
-        goes_on = cut_off == "goes_on"
+        goes_on = truncation == "bootstrap"
         self.shaping = Shaping(env.batch, shaping, settings.gamma, goes_on) if shaping != "none" else None
-        self.cut_off = worth_of_cut_off(cut_off, env.batch.game, env.batch.reward)
+        self.truncation = worth_of_truncation(truncation, env.batch.game, env.batch.reward)
         self.rewards: deque[float] = deque(maxlen=RECENT)
         self.seconds = {"environment": 0.0, "policy": 0.0, "training": 0.0}
         self.set_logger(Logger(None, []))
@@ -149,8 +149,8 @@ class BatchPPO(MaskablePPO):
             self.seconds["policy"] += played - started
             self.seconds["environment"] += time.perf_counter() - played
             rollout_buffer.add(
-                self._last_obs, chosen[:, None], rewards + self._beyond_cut_off(env), self._last_episode_starts, values,
-                log_probs, action_masks=masks,
+                self._last_obs, chosen[:, None], rewards + self._beyond_truncation(env), self._last_episode_starts,
+                values, log_probs, action_masks=masks,
             )  # fmt: skip
             self._last_obs, self._last_episode_starts = observations, dones  # pyright: ignore
             self.num_timesteps += env.num_envs
@@ -159,13 +159,13 @@ class BatchPPO(MaskablePPO):
         rollout_buffer.compute_returns_and_advantage(last_values, np.asarray(self._last_episode_starts))
         return True
 
-    def _beyond_cut_off(self, env: BatchVecEnv) -> np.ndarray:
+    def _beyond_truncation(self, env: BatchVecEnv) -> np.ndarray:
         """What counts besides the reward of a game that was cut off, which is nothing: float32 (num_envs,); zero for
         all others."""
         beyond = np.zeros(env.num_envs, np.float32)
         cut = np.flatnonzero(env.batch.rows["over"] == CUT_OFF)
-        if len(cut) and not np.isnan(self.cut_off):
-            beyond[cut] = self.cut_off
+        if len(cut) and not np.isnan(self.truncation):
+            beyond[cut] = self.truncation
         elif len(cut):
             with torch.no_grad():
                 values = self.policy.predict_values(torch.from_numpy(env.last_observations(cut)))
@@ -174,7 +174,7 @@ class BatchPPO(MaskablePPO):
 
     def _excluded_save_params(self) -> list[str]:
         """What an export to SB3's zip leaves out."""
-        ours = ["games", "shaping", "cut_off", "rewards", "seconds", "_fresh_shares", "_logger"]
+        ours = ["games", "shaping", "truncation", "rewards", "seconds", "_fresh_shares", "_logger"]
         return [*super()._excluded_save_params(), *ours]
 
     def train(self) -> None:

@@ -55,7 +55,7 @@ class Sb3Training(Training[Sb3Config]):
             lookahead=config.network.lookahead > 0,
             observation=config.environment.observation,
         )
-        self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping, config.cut_off)
+        self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping, config.truncation)
         self.spent = self.model.seconds
 
     @property

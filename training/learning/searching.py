@@ -77,7 +77,7 @@ class SearchPlay(NumberedGames):
                 samples = np.append(samples, np.array([sample], SAMPLE))
             position.play(chosen)
         rewards = position.rewards(KINDS[table.reward])
-        paid = np.full_like(rewards, table.cut_off) if position.over == CUT_OFF else rewards
+        paid = np.full_like(rewards, table.truncation) if position.over == CUT_OFF else rewards
         lambda_returns(samples, paid, table.td_lambda)
         return Played(np.concatenate([*states, *others]), np.concatenate([samples, found]), 1, float(rewards[0]))
 

@@ -195,7 +195,7 @@ class SelfPlayTable(NamedTuple):
     planned: float  # share of games in which the learner plans (`theogony.envs.core.thinking.planning`)
     width: int  # of its plans
     plan_ends: float  # share of planned decisions of which the end of the plan is a sample as well
-    cut_off: float = math.nan  # what a game that was cut off is worth; NaN: what the network says of its end
+    truncation: float = math.nan  # what a game that was cut off is worth; NaN: what the network says of its end
 
 
 class Played(NamedTuple):
@@ -303,7 +303,7 @@ def selfplay_kernels(spec: GameSpec) -> Any:
                 continue
             ahead = cursor.ahead[sample.chain]
             if np.isnan(ahead):  # the last of its chain
-                ahead = table.cut_off if cut else cursor.pay[1, sample.seat]
+                ahead = table.truncation if cut else cursor.pay[1, sample.seat]
             if np.isnan(ahead):  # a game that goes on somewhere else tells nothing but what was thought
                 ahead = np.float64(sample.best)
             sample.target = ahead

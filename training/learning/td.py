@@ -23,7 +23,7 @@ from theogony.envs.core.thinking.value_network import FRONT, GATE
 from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import TdConfig
-from theogony.training.config.sections import ValueNetwork, worth_of_cut_off
+from theogony.training.config.sections import ValueNetwork, worth_of_truncation
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, read_starts, tables_of
@@ -137,7 +137,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
             planned=float(td.plan.share if td.plan.width else 0.0),
             width=td.plan.width,
             plan_ends=float(td.plan.ends),
-            cut_off=worth_of_cut_off(self.config.cut_off, self.game, self.reward),
+            truncation=worth_of_truncation(self.config.truncation, self.game, self.reward),
         )
 
     def note(self, games: Played) -> None:

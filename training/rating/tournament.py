@@ -35,7 +35,7 @@ from theogony.training.rating import workers as workers_of
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.disk import LEFTOVER, remove_leftovers
 from theogony.training.storage.header import read_header
-from theogony.training.storage.lock import LOCK
+from theogony.training.storage.disk import LOCK
 
 PLAYERS = "players.json"
 LARGEST = 1 << 20  # bytes of that file

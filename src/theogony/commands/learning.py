@@ -76,7 +76,7 @@ def remake(
     unconfined: Unconfined = False,
 ) -> None:
     """Make a player that comes with the project from nothing; given again, it goes on where it was stopped."""
-    remaking = training_module("learning.remake")
+    remaking = training_module("learning.reproduce")
     if player is None:
         return print(remaking.listed(remaking.read_recipes(recipes)))
     entries = overrides or []
@@ -95,7 +95,7 @@ def average(
     ],
 ) -> None:
     """Average the weights of agents that began with the same one; the mean often plays better than each."""
-    agent = training_module("storage.mean").write_mean(agents, out)
+    agent = training_module("learning.reproduce").write_mean(agents, out)
     print(f"the mean is made: theogony evaluate {agent} --against greedy")
 
 

@@ -42,7 +42,7 @@ from theogony.models.results import (
 )
 from theogony.models.table import Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of, usual_table
 from theogony.training.storage.disk import remove_leftovers
-from theogony.training.storage.lock import only_here
+from theogony.training.storage.disk import only_here
 
 Chain = list[Job]  # played one after the other
 
