@@ -33,9 +33,8 @@ from theogony.envs.core.untrusted.outside import parse_json, printable, read_byt
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
-from theogony.training.storage.disk import LEFTOVER, remove_leftovers
+from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 from theogony.training.storage.header import read_header
-from theogony.training.storage.disk import LOCK
 
 PLAYERS = "players.json"
 LARGEST = 1 << 20  # bytes of that file

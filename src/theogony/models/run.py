@@ -41,8 +41,7 @@ from theogony.models.results import (
     write_results,
 )
 from theogony.models.table import Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of, usual_table
-from theogony.training.storage.disk import remove_leftovers
-from theogony.training.storage.disk import only_here
+from theogony.training.storage.disk import only_here, remove_leftovers
 
 Chain = list[Job]  # played one after the other
 
