@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import ray
+import ray  # pyright: ignore[reportMissingImports]
 import torch
 from gymnasium import spaces
-from ray.rllib.algorithms.ppo import PPOConfig
-from ray.rllib.core.columns import Columns
-from ray.rllib.core.rl_module.apis import ValueFunctionAPI
-from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
-from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-from ray.rllib.core.rl_module.torch import TorchRLModule
-from ray.rllib.env.multi_agent_env import MultiAgentEnv
+from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.columns import Columns  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.apis import ValueFunctionAPI  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.torch import TorchRLModule  # pyright: ignore[reportMissingImports]
+from ray.rllib.env.multi_agent_env import MultiAgentEnv  # pyright: ignore[reportMissingImports]
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress

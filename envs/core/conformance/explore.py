@@ -48,9 +48,10 @@ class Gauge:
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
     """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found = []
+    found: list[list[Gauge]] = []
+    fields: Any = state.fields
     for number, name in enumerate(state.names or ()):
-        kind, first = (state.fields or {})[name][:2]
+        kind, first = fields[name][:2]
         base, shape = kind.base, kind.shape
         if name in BESIDE or base.kind not in "iu":
             continue
@@ -473,7 +474,8 @@ def _arrays(game: Game, seed: int) -> Seen:
     states, ahead = game.new_states(STRETCH + 1), game.new_states(2)
     size, names = game.state.itemsize, game.state.names or ()
     fields = np.zeros(len(names), FIELD)
-    fields["start"] = [(game.state.fields or {})[name][1] for name in names]
+    places: Any = game.state.fields
+    fields["start"] = [places[name][1] for name in names]
     fields["end"] = fields["start"] + [game.state[name].itemsize for name in names]
     marks, count = marks_of(game)
     actions = game.actions.size
