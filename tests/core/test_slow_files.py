@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import struct
 import time
@@ -22,23 +23,25 @@ from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import MAX_VALUES, MEGABYTE, parse_json, read_arrays, read_json
-from theogony.envs.core.untrusted.outside_yaml import PLAIN_PYTHON, loader_of, parse_yaml
+from theogony.envs.core.untrusted.outside_yaml import MAX_YAML, PLAIN_PYTHON, loader_of, parse_yaml
 from theogony.envs.core.verify import verify as verify_recordings
 from theogony.models.results import read_results as read_model_results
 from theogony.models.table import Transcript
 from theogony.training.config.file import load_config
 from theogony.training.networks.weights import read_tensors
+from theogony.training.players.onnx_file import OnnxError, OnnxFile
 from theogony.training.storage.header import read_header
 
 pytestmark = pytest.mark.slow
-GROWTH, FLOOR = (
-    12.0,
-    0.3,
-)  # times as long that four times the size may take (16 were the square), from so many seconds on
+# Times as long that four times the size may take (16 were the square), from so many seconds on.
+GROWTH, FLOOR = 12.0, 0.3
 LONGEST = 60.0  # seconds of the processor for 4 MB
 MESSAGE = 5000  # characters
-SIZES = (1, 2, 4)
-SMALL = MEGABYTE // 16  # what there are many readers of: the square shows as well
+SIZES = (1, 2, 4)  # megabytes
+LONGEST_YAML = MAX_YAML // 4 - 1024  # so that four times as much is read too
+SHAPES = ("lists in lists", "many long numbers", "long keys", "a key again and again")  # of JSON, for every reader
+MANY = ("empty lists", "small objects", "many keys")  # which take seconds a megabyte where much is missing around them
+SMALL = MEGABYTE // 16
 
 
 def keys(n: int, last: str) -> str:
@@ -116,6 +119,25 @@ def recording(game: str) -> Callable[[Path], Any]:
     return lambda path: verify_recordings(load(game), [path], say=lambda line: None)
 
 
+def varint(n: int) -> bytes:
+    """A number as protocol buffers write it."""
+    return bytes([n & 127 | 128]) + varint(n >> 7) if n > 127 else bytes([n])
+
+
+def part(field: int, content: bytes) -> bytes:
+    """A field of a message of protocol buffers."""
+    return bytes([field << 3 | 2]) + varint(len(content)) + content
+
+
+ONNX: dict[str, Callable[[int], bytes]] = {
+    "zeros": bytes,
+    "groups in groups": lambda n: b"\x3b" * n,
+    "empty nodes": lambda n: b"\x08\x09" + part(7, part(1, b"") * (n // 2)),
+    "a long name": lambda n: b"\x08\x09" + part(7, part(2, b"a" * n)),
+    "many dimensions": lambda n: b"\x08\x09" + part(7, part(5, part(1, b"\x7f" * n))),
+}
+
+
 def in_folder(name: str, read: Callable[[Path], Any]) -> Callable[[Path], Any]:
     """A reader of a folder, which looks for a file of this name in it."""
 
@@ -177,19 +199,45 @@ def test_every_reader_of_json_takes_linear_time(reader: str, tmp_path: Path) -> 
     """Each with its own shape around the data."""
     read, around = READERS[reader]
     before, after = around.rsplit("{}", 1)
-    for what, made in JSON.items():
+    for what in (*SHAPES, *MANY):
         folder = tmp_path / what
         folder.mkdir()
-        check_growth(read, lambda n, made=made: (before + made(n) + after).encode(), folder, SMALL)
+        size = SMALL if what in MANY else MEGABYTE
+        check_growth(read, lambda n, what=what: (before + JSON[what](n) + after).encode(), folder, size)
+
+
+@pytest.mark.parametrize("what", ONNX)
+def test_an_onnx_file_takes_linear_time(what: str, tmp_path: Path) -> None:
+    """In its room, whose process is waited for, so the clock counts."""
+    pytest.importorskip("onnxruntime")
+
+    def read(path: Path) -> None:
+        begun = time.monotonic()
+        with contextlib.suppress(OnnxError):
+            OnnxFile(path)
+        spent.append(time.monotonic() - begun)
+
+    for tried in range(2):
+        spent: list[float] = []
+        for size in SIZES:
+            path = tmp_path / "net.onnx"
+            path.write_bytes(ONNX[what](size * MEGABYTE))
+            read(path)
+        if spent[-1] <= GROWTH * max(spent[0], FLOOR):
+            return
+        assert tried == 0, spent
 
 
 @pytest.mark.parametrize("what", YAML)
 def test_yaml_takes_linear_time(what: str, tmp_path: Path) -> None:
-    """As data, as a training file and as the metadata of a submission; it is at most 1 MB long."""
+    """As a training file and as the metadata of a submission; of more than 1 MB nothing is read."""
+    check_growth(load_config, lambda n: YAML[what](n).encode(), tmp_path, LONGEST_YAML)
     for read in (load_config, read_metadata):
-        check_growth(read, lambda n: YAML[what](n).encode(), tmp_path, SMALL)
-        spent, said = seconds_and_words(read, tmp_path / "file", YAML[what](2 * MEGABYTE).encode())
-        assert said and spent < LONGEST
+        for size in SIZES:
+            content = YAML[what](size * MEGABYTE + 1024).encode()
+            content += b"#" * (size * MEGABYTE + 1 - len(content))
+            spent, said = seconds_and_words(read, tmp_path / "file", content)
+            assert "is too large: at most 1 MB were expected" in said and spent < FLOOR
 
 
 @pytest.mark.parametrize("what", YAML)

@@ -6,10 +6,25 @@ Where pydantic is not installed, as in a browser, `plain_models.py` reads the sa
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or importlib.util.find_spec("pydantic"):
-    from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+    import pydantic
+    from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
+
+    def _left_early(schema: Any) -> Any:
+        if isinstance(schema, dict):
+            early = {"fail_fast": True} if schema.get("type") == "list" else {}
+            return {key: _left_early(part) for key, part in schema.items()} | early
+        return [_left_early(part) for part in schema] if isinstance(schema, list) else schema
+
+    class BaseModel(pydantic.BaseModel):
+        """A model that leaves a list at its first problem: a million of them would take a gigabyte."""
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            return _left_early(handler(source))
+
 else:
     from theogony.envs.core.untrusted.plain_models import (
         BaseModel,

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
 from theogony.envs.core.contract import COUNT
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
 from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, model_validator
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 TASKS = Path(__file__).with_name("tasks.yaml")
