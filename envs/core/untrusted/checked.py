@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from theogony.envs.core.untrusted.models import BaseModel, ValidationError
+from theogony.envs.core.untrusted.models import ValidationError
 from theogony.envs.core.untrusted.outside import SHOWN, printable
 
-Model = TypeVar("Model", bound=BaseModel)
+if TYPE_CHECKING:
+    import pydantic
+
+Model = TypeVar("Model", bound="pydantic.BaseModel")
 FEW, LONGEST = 100, 200  # problems that are looked into, as each takes 1 kB of memory; characters of one of others
 
 
