@@ -14,7 +14,7 @@ from theogony.envs.core.conformance.base import walk
 from theogony.envs.core.conformance.explore import Seeker, Start, gauges, recorded_starts
 from theogony.envs.core.conformance.plans import count_alone
 from theogony.envs.core.gamerecord import write_record
-from theogony.envs.core.record import ENDED, RUNNING
+from theogony.envs.core.record import ENDED, RUNNING, to_bytes
 from theogony.envs.core.verify import RecordingError
 
 FORGOTTEN = ["every_hidden_field_varies", "actions_have_texts"]
@@ -117,7 +117,7 @@ def test_seeker_begins_from_recorded_games(tmp_path: Path) -> None:
     write_record(close, tmp_path / "close.jsonl")
     (case,) = recorded_starts(spec, [tmp_path / "close.jsonl"])
     given = [start.content for start in case.starts]
-    assert given == [close.states[k : k + 1].tobytes() for k in range(close.now)]
+    assert given == [to_bytes(close.states[k : k + 1]) for k in range(close.now)]
     assert [action for _, action in case.starts[0].then] == close.actions
     seeker = Seeker(case.game, 3, case.starts)
     found = next(trouble for trouble in seeker.seek(SOUGHT) if trouble.origin.given)
@@ -131,7 +131,7 @@ def test_seeker_follows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None
     game = load("broken:dead_end_few_reach").configure({"players": 3})
     *_, end = walk(game, 9)
     then = tuple((int(end.states[k]["actor"]), action) for k, action in enumerate(end.actions))
-    seeker = Seeker(game, 1, [Start(end.states[4:5].tobytes(), then[4:])])
+    seeker = Seeker(game, 1, [Start(to_bytes(end.states[4:5]), then[4:])])
     seen, followed = seeker._seen, 0
     while followed < 3:
         assert list(seeker._run(10**6)) == []

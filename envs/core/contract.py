@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from theogony.envs.core.jit import is_rule, rule
+from theogony.envs.core.memory import seat_zeros
 from theogony.envs.core.packs import PRINTED, Draw, packs_named
 from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.rng import seed_bits
@@ -360,7 +361,7 @@ def value_of(score: Callable) -> Callable:
 
     @rule
     def value(g, t, seat):
-        scores = np.zeros(SEATS)  # the only array that a rule makes: a game in earnest has a value of its own
+        scores = seat_zeros()
         score(g, t, scores)
         total = 0.0
         for other in range(g.players):

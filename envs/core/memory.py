@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from theogony.envs.core.jit import INTERPRETED, rule, rule_or
+from theogony.envs.core.record import SEATS
 
 if TYPE_CHECKING or not INTERPRETED:
     from theogony.envs.core.compile.intrinsics import (
@@ -22,6 +23,7 @@ if TYPE_CHECKING or not INTERPRETED:
         _fetch,
         _log,
         _put_word,
+        _seat_zeros,
         _word,
     )
 
@@ -63,6 +65,14 @@ def _plain_borrow(value: Any) -> Any:
 
 def _plain_put_word(items: np.ndarray, offset: int, word: np.uint64) -> None:
     items[offset : offset + 8] = np.array([word], np.uint64).view(np.uint8)
+
+
+def _plain_seat_zeros() -> np.ndarray:
+    return np.zeros(SEATS)
+
+
+# A number for each seat, float64 (SEATS,), without asking for memory: only as long as the rule that calls it runs.
+seat_zeros: Any = _plain_seat_zeros if INTERPRETED else _seat_zeros
 
 
 @rule_or(_plain_copy)

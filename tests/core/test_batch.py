@@ -12,6 +12,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import SLICE_ROWS
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import NO_SEED, Position
+from theogony.envs.core.record import to_bytes
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.sampling import sample_masks
 
@@ -43,7 +44,7 @@ def test_rows_are_single_games(options) -> None:
                 assert batch.last_codes[row].tolist() == position.observe_codes(position.actor).tolist()
                 episodes[row] += 1
                 games[row] = position = single(row, episodes[row])
-            assert batch.states[row].tobytes() == position.key()
+            assert to_bytes(batch.states[row : row + 1]) == position.key()
             assert batch.codes[row].tobytes() == position.codes.tobytes()
             assert batch.masks[row].tobytes() == position.mask.tobytes()
             assert batch.rows[row].seat == position.actor

@@ -72,6 +72,26 @@ def apply_by_chance(g, t, action):
 
 
 @rule
+def in_order(dice):
+    """A copy, in new memory."""
+    return np.sort(dice)
+
+
+@rule
+def apply_with_a_copy(g, t, action):
+    """The dice lie in order, for which memory is asked."""
+    rules.apply(g, t, action)
+    g.shown[0] = in_order(g.dice)[0] * 0 + g.shown[0]
+
+
+@rule
+def setup_with_a_copy(g, t):
+    """The same when a game begins."""
+    rules.setup(g, t)
+    g.shown[0] = in_order(g.dice)[0] * 0 + g.shown[0]
+
+
+@rule
 def apply_nothing(g, t, action):
     """A bid of 2 changes nothing but the count of decisions."""
     if action != 1:
@@ -235,6 +255,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "text_of_two_lines": ({"build": build_with_bad_texts}, {"actions_have_texts"}),
     "rule_that_raises": ({"score": score_that_raises}, {"rewards_are_fair"}),
     "order_of_a_set": ({"build": build_by_hash}, {"hash_seed_decides_nothing"}),
+    "memory": ({"setup": setup_with_a_copy, "apply": apply_with_a_copy}, {"no_rule_allocates"}),
     "overflow": ({"value": value_that_overflows}, {"interpreted_rules_agree"}),
 }
 

@@ -153,6 +153,12 @@ def _load(key: str, codegen: Any) -> tuple[Entry, Library]:
     return entry, library
 
 
+def code_of(library: Library) -> bytes:
+    """The code of a compiled rule, with the names of what it calls. Raises OSError or ValueError where machine code is
+    not kept."""
+    return library.saved() if isinstance(library, Part) else Entry(*pickle.loads(_content(library.key))).code
+
+
 def _content(key: str) -> bytes:
     """The content of an entry, from where it is. Raises OSError or ValueError."""
     package = prebuilt()

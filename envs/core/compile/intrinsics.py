@@ -11,6 +11,8 @@ from numba.extending import intrinsic as _intrinsic
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
+from theogony.envs.core.record import SEATS
+
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
 LINE = 64  # bytes that come from memory at a time
 
@@ -104,6 +106,22 @@ def _log(typing_context, record):
         return found._getvalue()
 
     return kind(record), generate
+
+
+@intrinsic
+def _seat_zeros(typing_context):
+    kind = types.Array(types.float64, 1, "C")
+
+    def generate(context, builder, signature, args):
+        found = context.make_array(kind)(context, builder)
+        data = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), SEATS))
+        seats, eight, size = (context.get_constant(types.intp, count) for count in (SEATS, 8, 8 * SEATS))
+        cgutils.memset(builder, data, size, 0)
+        data = builder.bitcast(data, found.data.type)
+        populate_array(found, data, shape=[seats], strides=[eight], itemsize=eight, meminfo=None)
+        return found._getvalue()
+
+    return kind(), generate
 
 
 def _unowned(context, builder, kind, value):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import explore, hidden, mistakes, plans, positions, processes, words
+from theogony.envs.core.conformance import explore, hidden, memory, mistakes, plans, positions, processes, words
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.conformance.plans import count_alone
@@ -64,6 +64,7 @@ AT_LAST: tuple[GameProperty, ...] = (  # dear: the same
     processes.hash_seed_decides_nothing,
     processes.spawned_workers_agree,
     processes.interpreted_rules_agree,
+    memory.no_rule_allocates,
 )
 WHOLE_GAME: tuple[GameProperty, ...] = (*AT_FIRST, *AT_LAST)
 

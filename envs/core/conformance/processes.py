@@ -17,7 +17,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.conformance.base import RANDOM, Case, Chooser, digest, shape_of, walk
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING, from_bytes
+from theogony.envs.core.record import RUNNING, from_bytes, to_bytes
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mixed
 
@@ -167,4 +167,4 @@ def _seed_of(seed: int, row: int, episode: int) -> int:
 
 
 def _row(batch: Batch, row: int) -> tuple[bytes, bytes, bytes]:
-    return batch.states[row : row + 1].tobytes(), batch.masks[row].tobytes(), batch.codes[row].tobytes()
+    return to_bytes(batch.states[row : row + 1]), batch.masks[row].tobytes(), batch.codes[row].tobytes()

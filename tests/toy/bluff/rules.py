@@ -4,6 +4,7 @@ import numpy as np
 
 from bluff.actions import DOUBT
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import copy_array
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import below
 
@@ -53,7 +54,7 @@ def end_round(g, t):
         total += np.int64(g.dice[seat])
     loser = np.int64(g.bidder if total < g.bid else g.actor)
     g.strikes[loser] += 1
-    g.shown[:] = g.dice
+    copy_array(g.shown, g.dice)
     g.rounds_over += 1
     g.bid, g.bidder, g.actor = 0, NONE, loser
     if g.rounds_over == t.rounds:
