@@ -1,30 +1,36 @@
 """PPO with action masks in one file, in the manner of CleanRL: PyTorch, a batch of games, and nothing hidden.
 
     python examples/cleanrl_ppo.py
+    python examples/cleanrl_ppo.py --device cuda --num-envs 16384 --total-steps 100000000
 
 Every row of `BatchVectorEnv` is a game in which the agent plays one seat; the others play inside, so that each step is
 one decision of the agent in each game. It learns from the observation alone, and from points as they are made
 (`shaping`). Beside a plain layer, `RowNet` judges each action by the entries of the observation that the action is
 about (`game.action_rows`): the squares around a placement, the tile that a push brings. Before it has learnt anything
-and at the end it plays against the random and the greedy player.
+and at the end it plays against the random and the greedy player. With `--device cuda` games and networks are on a GPU
+and nothing leaves it; points are not paid as they are made there.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 from torch.distributions import Categorical
 
+import theogony
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import BatchVectorEnv
 
+Envs = Any  # BatchVectorEnv, or theogony.cuda.batch.CudaVectorEnv, which gives the same as tensors on its device
 SHAPED = ("points", "margin", "progress")  # rewards that grow while a game goes on
 
 
@@ -52,14 +58,18 @@ class Args:
     width: int = 256  # of the shared layer
     row_width: int = 128  # of the layers over rows of actions; 0: without
     eval_games: int = 1000
+    device: str = "cpu"  # or "cuda": of the games and of the networks
 
 
 class RowNet(nn.Module):
     """What is added to the logits of one kind of action: all its actions pass through the same layers."""
 
+    places: torch.Tensor  # (actions of the kind, k)
+
     def __init__(self, first: int, places: np.ndarray, context: int, width: int) -> None:
         super().__init__()
-        self.first, self.places = first, torch.as_tensor(places.astype(np.int64))  # (actions of the kind, k)
+        self.first = first
+        self.register_buffer("places", torch.as_tensor(places.astype(np.int64)))
         self.row, self.context = nn.Linear(places.shape[1], width), nn.Linear(context, 2 * width, bias=False)
         self.last = nn.Linear(width, 1)
 
@@ -103,11 +113,11 @@ class Agent(nn.Module):
 class Rollout:
     """What `n_steps` steps of all games gave; the first axis is time."""
 
-    def __init__(self, steps: int, envs: int, inputs: int, actions: int) -> None:
-        self.observations = torch.zeros(steps, envs, inputs)
-        self.masks = torch.zeros(steps, envs, actions, dtype=torch.bool)
-        self.actions = torch.zeros(steps, envs, dtype=torch.int64)
-        self.logprobs, self.rewards, self.values, self.dones = (torch.zeros(steps, envs) for _ in range(4))
+    def __init__(self, steps: int, envs: int, inputs: int, actions: int, device: Any) -> None:
+        self.observations = torch.zeros(steps, envs, inputs, device=device)
+        self.masks = torch.zeros(steps, envs, actions, dtype=torch.bool, device=device)
+        self.actions = torch.zeros(steps, envs, dtype=torch.int64, device=device)
+        self.logprobs, self.rewards, self.values, self.dones = torch.zeros(4, steps, envs, device=device)
 
     def advantages(self, next_value: torch.Tensor, gamma: float, gae_lambda: float) -> torch.Tensor:
         """How much better each step went than the value had said: generalised advantage estimation."""
@@ -120,20 +130,25 @@ class Rollout:
         return result
 
 
-def collect(envs: BatchVectorEnv, agent: Agent, rollout: Rollout, seen: tuple, gamma: float) -> tuple:
+def collect(envs: Envs, agent: Agent, rollout: Rollout, seen: tuple, gamma: float) -> tuple:
     """Play `n_steps` decisions in every game. `seen` is what the agent sees now; returns what it sees afterwards."""
     for t in range(len(rollout.rewards)):
         policy, values = agent(*seen)
         actions = policy.sample()
         rollout.observations[t], rollout.masks[t] = seen
         rollout.actions[t], rollout.logprobs[t], rollout.values[t] = actions, policy.log_prob(actions), values
-        observations, rewards, terminated, truncated, infos = envs.step(actions.numpy())
-        for row in np.flatnonzero(truncated):  # a game that was cut off would have brought what its last view is worth
-            last = torch.as_tensor(infos["final_obs"][row])
-            rewards[row] += gamma * agent.critic(agent.body(last)).item()
+        observations, rewards, terminated, truncated, infos = envs.step(actions)
         rollout.rewards[t], rollout.dones[t] = torch.as_tensor(rewards), torch.as_tensor(terminated | truncated)
+        if truncated.any():  # a game that was cut off would have brought what its last view is worth
+            cut, views = torch.as_tensor(truncated), torch.as_tensor(last_views(envs))
+            rollout.rewards[t, cut] += gamma * agent.critic(agent.body(views[cut])).squeeze(-1)
         seen = torch.as_tensor(observations), torch.as_tensor(infos["action_mask"]).bool()  # of the next game, if over
     return seen
+
+
+def last_views(envs: Envs) -> np.ndarray | torch.Tensor:
+    """What was seen last in the games that have ended, (num_envs, length)."""
+    return envs.batch.last_observations if isinstance(envs, BatchVectorEnv) else envs.last_observations()
 
 
 def update(agent: Agent, optimizer: torch.optim.Optimizer, rollout: Rollout, advantages: torch.Tensor, args: Args):
@@ -142,7 +157,7 @@ def update(agent: Agent, optimizer: torch.optim.Optimizer, rollout: Rollout, adv
     advantages = advantages.flatten()
     returns = advantages + flat["values"]
     for _ in range(args.epochs):
-        for rows in torch.randperm(len(returns)).chunk(args.minibatches):
+        for rows in torch.randperm(len(returns), device=returns.device).chunk(args.minibatches):
             policy, values = agent(flat["observations"][rows], flat["masks"][rows])
             ratio = (policy.log_prob(flat["actions"][rows]) - flat["logprobs"][rows]).exp()
             gain = advantages[rows]
@@ -161,16 +176,14 @@ def train(args: Args) -> Agent:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(args.game).configure({})
-    reward = args.reward or game.learning_reward
-    shaping = args.shaping or (reward if reward in SHAPED else "none")
-    envs = BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=reward, shaping=shaping)
-    agent = Agent(game, args)
+    envs, agent = games_of(args), Agent(game, args)
+    device = "cpu" if isinstance(envs, BatchVectorEnv) else envs.device
     print(f"before learning\n{table(play(agent, game, args))}", flush=True)
-    optimizer = torch.optim.Adam(agent.parameters(), lr=args.learning_rate)
-    rollout = Rollout(args.n_steps, args.num_envs, game.features.length, game.actions.size)
+    optimizer = torch.optim.Adam(agent.to(device).parameters(), lr=args.learning_rate)
+    rollout = Rollout(args.n_steps, args.num_envs, game.features.length, game.actions.size, device)
     observations, infos = envs.reset(seed=args.seed)
     seen = torch.as_tensor(observations), torch.as_tensor(infos["action_mask"]).bool()
-    updates = max(1, args.total_steps // (args.n_steps * args.num_envs))
+    updates, started = max(1, args.total_steps // (args.n_steps * args.num_envs)), time.perf_counter()
     for number in range(updates):
         optimizer.param_groups[0]["lr"] = args.learning_rate * (1 - number / updates)
         with torch.no_grad():
@@ -179,8 +192,20 @@ def train(args: Args) -> Agent:
         update(agent, optimizer, rollout, advantages, args)
         if number % 20 == 19 and rollout.dones.any():
             steps, mean = (number + 1) * rollout.dones.numel(), rollout.rewards.sum() / rollout.dones.sum()
-            print(f"{steps:>9,} steps, mean reward of a game {mean:+.3f}", flush=True)
-    return agent
+            pace = steps / (time.perf_counter() - started)
+            print(f"{steps:>9,} steps, {pace:,.0f} a second, mean reward of a game {mean:+.3f}", flush=True)
+    return agent.cpu()
+
+
+def games_of(args: Args) -> Envs:
+    """The games, on the processor or on a GPU."""
+    game = load(args.game).configure({})
+    reward = args.reward or game.learning_reward
+    if args.device != "cpu":
+        given = {"opponents": args.opponents, "reward": reward, "shaping": args.shaping or "none"}
+        return theogony.make_vec(args.game, args.num_envs, device=args.device, **given)
+    shaping = args.shaping or (reward if reward in SHAPED else "none")
+    return BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=reward, shaping=shaping)
 
 
 def play(agent: Agent, game: Game, args: Args) -> list[Result]:

@@ -55,7 +55,7 @@ static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t how) {
   for (int k = 0; k < 8; k++) if (how >> k & 1) out |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
   return out;
 }
-uint64_t count_of(int which) { uint64_t n = which ? misaligned : accesses; accesses = misaligned = 0; return n; }
+uint64_t count_of(int which) { uint64_t *n = which ? &misaligned : &accesses, found = *n; *n = 0; return found; }
 """
 PLAIN = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "div": "/", "rem": "%"}
 ORDER = {
@@ -331,6 +331,10 @@ class Device:
         """Accesses since the last time that a device would refuse."""
         return self._library.count_of(1)
 
+    def accesses(self) -> int:
+        """All accesses since the last time."""
+        return self._library.count_of(0)
+
 
 class Emulated:
     """Stands for `theogony.cuda.driver.Driver`: memory of the device is that of the host."""
@@ -350,5 +354,5 @@ class Emulated:
 
     def load(self, ptx: str) -> None:
         kernels = self.compiled(ptx)
-        self.launch, self.misaligned = kernels.launch, kernels.misaligned
+        self.launch, self.misaligned, self.accesses = kernels.launch, kernels.misaligned, kernels.accesses
         kernels.misaligned()

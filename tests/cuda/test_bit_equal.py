@@ -1,6 +1,9 @@
 """Games on a device are those of a CPU, bit for bit: the PTX of their rules is run as C (see `ptx_as_c.py`)."""
 
+import runpy
 import shutil
+import sys
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -21,6 +24,7 @@ from theogony.envs.core.registry import GAMES
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler as `cc`")]
+ROOT = Path(__file__).parents[2]
 SEED, SIZE, STEPS = 7, 16, 200
 LENGTH = 300  # decisions after which long games are cut off, so that all end
 STATE = ("_states", "_rows", "codes", "masks", "last_codes")
@@ -136,3 +140,13 @@ def test_fields_of_the_bookkeeping(emulated: None) -> None:
     rows = envs._rows.numpy().reshape(-1).view(ROW)
     for field in ROW.names or ():
         assert envs.field(field).numpy().tolist() == rows[field].tolist()
+
+
+def test_the_script_for_a_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `benchmarks/device.py` would print there: equality, speeds, and PPO end to end."""
+    monkeypatch.setattr(driver, "Driver", driver.Driver)  # put back at the end
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    runpy.run_path(str(ROOT / "benchmarks" / "device.py"))["main"](["--emulated", "push_of_faith"])
+    said = capsys.readouterr().out
+    assert said.count("8 of 8 games equal") == 2 and "misaligned 0" in said
+    assert "| push_of_faith | 32 |" in said and "after 320 decisions" in said

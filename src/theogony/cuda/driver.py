@@ -14,6 +14,7 @@ from theogony.console.extras import install
 from theogony.envs.core.game import OptionError
 
 BLOCK = 64  # threads
+MODULES: dict[tuple[str, int | None], Any] = {}  # by their PTX and the number of their device
 OLDEST = (8, 0)  # compute capability, as `emit.PROCESSOR`
 
 
@@ -40,8 +41,11 @@ class Driver:
         self._kernels: dict[str, Any] = {}
 
     def load(self, ptx: str) -> None:
-        """Let the driver compile kernels; it keeps what it compiled."""
-        self._module = self._done(self._cuda.cuModuleLoadData(ptx.encode() + b"\0"))
+        """Let the driver compile kernels, once in a process; it keeps them on disk as well."""
+        known = ptx, self.device.index
+        if known not in MODULES:
+            MODULES[known] = self._done(self._cuda.cuModuleLoadData(ptx.encode() + b"\0"))
+        self._module = MODULES[known]
 
     def launch(self, kernel: str, threads: int, given: Sequence[int]) -> None:
         """Begin to run a kernel in so many threads, after all that torch was told before on its current stream."""
