@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[1]
 SIZES = [2**k for k in range(12, 21, 2)]
 ENTRY = re.compile(r"(?ms)^\.visible \.entry theogony_(\w+)\(.*?^\}")
 INSTRUCTION = re.compile(r"(?m)^\t(?!\.)[^\n]*;$")
-LATE = 420  # seconds, after which no more speeds are measured
+LATE = 420  # seconds, after which no other game is begun
 PPO = "--num-envs 16384 --n-steps 16 --minibatches 8 --epochs 1 --total-steps 10500000 --eval-games 1000"
 TINY_PPO = "--num-envs 4 --n-steps 4 --minibatches 1 --epochs 1 --total-steps 320 --width 8 --eval-games 2"
 
@@ -109,22 +109,21 @@ def accesses(name: str, steps: int) -> str:
     return f"accesses a decision {words}; misaligned {envs._driver.misaligned()}"
 
 
-def tables(args: argparse.Namespace, texts: dict[str, str], late: Callable[[], bool]) -> None:
-    """What is measured, a line at once."""
-    tiny = args.emulated
-    for name, ptx in texts.items():
-        print(f"{name}: PTX instructions {', '.join(f'{k} {v:,}' for k, v in sizes_of_code(ptx).items())}", flush=True)
-        if tiny:
-            print(f"{name}: {accesses(name, 20)}", flush=True)
-        for given in ({"seat": "all"}, {"seat": "random", "opponents": "greedy:0.3"}):
-            print(f"{name}: {given}: {differing(name, *((8, 10) if tiny else (2048, 200)), **given)}", flush=True)
+def about(name: str, ptx: str, tiny: bool) -> None:
+    """What is measured of a game, a line at once."""
+    print(f"{name}: PTX instructions {', '.join(f'{k} {v:,}' for k, v in sizes_of_code(ptx).items())}", flush=True)
+    if tiny:
+        print(f"{name}: {accesses(name, 20)}", flush=True)
+    for given in ({"seat": "all"}, {"seat": "random", "opponents": "greedy:0.3"}):
+        print(f"{name}: {given}: {differing(name, *((8, 10) if tiny else (2048, 200)), **given)}", flush=True)
     print("| game | games | M decisions a second, as codes | as float32 | CPU batch |\n|---|---|---|---|---|")
-    for name in texts:
-        if late():
-            print(f"no time is left for {name}")
-            break
-        for row in speeds(name, [16, 32] if tiny else SIZES, 0.05 if tiny else 1.0):
-            print(row, flush=True)
+    for row in speeds(name, [16, 32] if tiny else SIZES, 0.05 if tiny else 1.0):
+        print(row, flush=True)
+
+
+def loaded(ptx: str) -> None:
+    """Let the driver compile kernels, in the thread that calls."""
+    driver.Driver("cuda").load(ptx)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -138,15 +137,23 @@ def main(arguments: list[str] | None = None) -> None:
         from ptx_as_c import Emulated
 
         setattr(driver, "Driver", Emulated)  # noqa: B010
-    started = time.perf_counter()
-    with ThreadPoolExecutor(1 if args.emulated else len(args.games)) as pool:
+    started, workers = time.perf_counter(), 1 if args.emulated else len(args.games)
+    with ThreadPoolExecutor(workers) as pool:
         texts = dict(zip(args.games, pool.map(lambda name: ptx_of(load(name).configure({})), args.games), strict=True))
-    print(f"PTX at hand after {time.perf_counter() - started:.0f} s", flush=True)
-    tables(args, texts, lambda: time.perf_counter() - started > LATE)
+        print(f"PTX at hand after {time.perf_counter() - started:.0f} s", flush=True)
+        small_first = sorted(texts, key=lambda name: len(texts[name]))  # what takes the driver longest comes last
+        waiting = {name: pool.submit(loaded, texts[name]) for name in small_first}
+        for name in small_first:
+            waiting[name].result()
+            print(f"{name}: kernels at hand after {time.perf_counter() - started:.0f} s", flush=True)
+            if time.perf_counter() - started > LATE:
+                print(f"no time is left for {name}")
+                continue
+            about(name, texts[name], args.emulated)
     sys.path.insert(0, str(ROOT / "examples"))
     from cleanrl_ppo import main as ppo
 
-    ppo([*(TINY_PPO if args.emulated else PPO).split(), "--device", "cuda", "--game", args.games[0]])
+    ppo([*(TINY_PPO if args.emulated else PPO).split(), "--device", "cuda", "--game", small_first[0]])
     print(f"all in {time.perf_counter() - started:.0f} s")
 
 
