@@ -40,7 +40,7 @@ class Args:
     epochs: int = 2
     learning_rate: float = 1e-3  # at the beginning; it falls to nothing
     width: int = 256  # of the shared layer
-    row_width: int = 128  # of the layers over rows of actions
+    row_width: int = 128  # of the layers over rows of actions; 0: without
     eval_games: int = 1000
 
 
@@ -52,7 +52,7 @@ class Expected(nn.Module):
         self.body = nn.Sequential(nn.Linear(game.features.length, args.width), nn.ReLU())
         self.plain = nn.Linear(args.width, game.actions.size)
         self.state = nn.Linear(args.width, 1)
-        first, kinds = game.actions.first, game.action_rows.items()
+        first, kinds = game.actions.first, game.action_rows.items() if args.row_width else ()
         self.rows = nn.ModuleList(RowNet(first[k], rows.places, args.width, args.row_width) for k, rows in kinds)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
