@@ -67,8 +67,10 @@ def test_agents_are_trained_compared_and_written_down(table: Any) -> None:
         ["| pointers", "3"],
         ["| pointers", "5"],
     ]
-    won = plain["results"]["random"]
-    assert rows[0].endswith(f"| {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 8) |")
+    won, before = plain["results"]["random"], plain["before"]["random"]
+    assert rows[0].endswith(
+        f"| {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 8); before {before:.1%} |"
+    )
     assert f"| {plain['parameters']:,} | 0.00 M | {plain['seconds']:.0f} |" in rows[0]
     assert "### Networks of Push of Faith" in lines and not any(line.startswith("* plain") for line in lines)
     assert (

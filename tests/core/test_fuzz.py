@@ -22,6 +22,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import from_bytes
 from theogony.envs.core.untrusted.outside import read_arrays
 from theogony.envs.core.untrusted.ranges import first_out_of_range, state_ranges
 from theogony.envs.core.verify import RecordingError, read_lines
@@ -106,7 +107,7 @@ def test_bytes_of_positions(name: str) -> None:
     for _ in range(100 * BUDGET):
         content = np.frombuffer(bytearray(whole), np.uint8)
         content[rng.integers(len(whole), size=rng.integers(1, 4))] = rng.integers(256)
-        record = content.view(position.game.state)
+        record = from_bytes(content.tobytes(), position.game.state)
         problem = first_out_of_range(record, state_ranges(position.game))
         if problem is not None:
             with pytest.raises(ValueError, match=r"^the bytes: row 0: "):

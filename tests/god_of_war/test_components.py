@@ -10,7 +10,7 @@ import pytest
 
 from theogony.envs.core.game import ComponentError, OptionError
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.record import CUT_OFF, to_bytes
 from theogony.envs.god_of_war.components.checks import check_components
 from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS, HEROES
 from theogony.envs.god_of_war.components.provenance import notes
@@ -221,7 +221,7 @@ def test_the_upgrade_deck_holds_no_more_cards_than_there_are() -> None:
     cards = int(position.game.tables[0].upgrade_copies.sum())
     changed = position.g.copy()
     changed.upgrade_cards = cards
-    position.load(changed.tobytes())
+    position.load(to_bytes(changed))
     changed.upgrade_cards = cards + 1
     with pytest.raises(ValueError, match=f"upgrade_cards is {cards + 1}, 0 to {cards} was expected"):
-        position.load(changed.tobytes())
+        position.load(to_bytes(changed))

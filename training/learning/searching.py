@@ -69,12 +69,11 @@ class SearchPlay(NumberedGames):
             for action, worth in self._tried(results, chosen):
                 if (after := _afterstate(seen, action)) is not None:
                     others.append(after)
-                    found = np.append(found, np.array([(seat, chain, variant, 0, worth, worth)], SAMPLE))
+                    found = np.append(found, _sample(seat, chain, variant, False, worth, worth))
             seen.play(chosen)
             if seen.over == RUNNING:
                 states.append(seen.states[seen.now : seen.now + 1].copy())
-                sample = seat, chain, variant, explored, total / visits, 0.0
-                samples = np.append(samples, np.array([sample], SAMPLE))
+                samples = np.append(samples, _sample(seat, chain, variant, explored, total / visits, 0.0))
             position.play(chosen)
         rewards = position.rewards(KINDS[table.reward])
         paid = np.full_like(rewards, table.truncation) if position.over == CUT_OFF else rewards
@@ -105,3 +104,11 @@ def lambda_returns(samples: np.ndarray, rewards: np.ndarray, td_lambda: float) -
         sample["target"] = target = ahead.get(int(sample["chain"]), last)
         trace = 0.0 if sample["explored"] else td_lambda
         ahead[int(sample["chain"])] = (1.0 - trace) * float(sample["best"]) + trace * target
+
+
+def _sample(seat: int, chain: int, variant: int, explored: bool, best: float, target: float) -> np.ndarray:
+    """One sample; by names, since a record's fields have an order of their own in memory."""
+    one = np.zeros(1, SAMPLE)
+    one["seat"], one["chain"], one["variant"], one["explored"] = seat, chain, variant, explored
+    one["best"], one["target"] = best, target
+    return one

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
-from theogony.training.rating.tournament import Records, open_records
+
+if TYPE_CHECKING:
+    from theogony.training.rating.tournament import Records
 
 ROWS = 256  # games played side by side
 KEPT = 4  # what the seed of games that are played one by one is mixed with
@@ -299,6 +301,8 @@ def run(asked: Asked, games: int, seed: int, json_file: Path | None = None, reco
         if records is None:
             results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
         else:
+            from theogony.training.rating.tournament import open_records  # takes torch
+
             kept = open_records(records, game, seed, [asked.player, *asked.against])
             results = [
                 evaluate(player, other, game, games, seed, None, progress, _keeper(kept, asked.player, name))
