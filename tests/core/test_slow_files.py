@@ -34,7 +34,7 @@ from theogony.training.storage.header import read_header
 
 pytestmark = pytest.mark.slow
 # Times as long that four times the size may take (16 were the square), from so many seconds on.
-GROWTH, FLOOR = 12.0, 0.3
+GROWTH, FLOOR = 12.0, 1.0
 LONGEST = 60.0  # seconds of the processor for 4 MB
 MESSAGE = 5000  # characters
 SIZES = (1, 2, 4)  # megabytes
