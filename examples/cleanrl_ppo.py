@@ -208,8 +208,8 @@ def games_of(args: Args) -> Envs:
     return BatchVectorEnv(game, args.num_envs, opponents=args.opponents, reward=reward, shaping=shaping)
 
 
-def play(agent: Agent, game: Game, args: Args) -> list[Result]:
-    """How the agent does against the random and the greedy player, seats rotated."""
+def play(agent: Any, game: Game, args: Any) -> list[Result]:
+    """How an agent with `act` does against the random and the greedy player, seats rotated."""
     player = make_player(agent.act, game)
     return [evaluate(player, other, game, args.eval_games, args.seed + 1) for other in ("random", "greedy")]
 

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from cleanrl_ppo import SHAPED, RowNet, parser
+from cleanrl_ppo import SHAPED, RowNet, parser, play
 from torch import nn
 
 from theogony.envs import load
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import make_player
-from theogony.training.rating.evaluate import Result, evaluate, table
+from theogony.training.rating.evaluate import Result, table
 from theogony.wrappers import BatchVectorEnv
 
 
@@ -142,12 +141,6 @@ def train(args: Args) -> Expected:
         if games.over:
             learn(agent, optimizer, games, args)
     return agent
-
-
-def play(agent: Expected, game: Game, args: Args) -> list[Result]:
-    """How the agent does against the random and the greedy player, seats rotated."""
-    player = make_player(agent.act, game)
-    return [evaluate(player, other, game, args.eval_games, args.seed + 1) for other in ("random", "greedy")]
 
 
 def main(arguments: list[str] | None = None) -> list[Result]:

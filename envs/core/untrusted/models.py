@@ -13,6 +13,7 @@ if TYPE_CHECKING or importlib.util.find_spec("pydantic"):
     from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
     def _left_early(schema: Any) -> Any:
+        """Return a copy of pydantic's schema whose lists all end at their first problem."""
         if isinstance(schema, dict):
             early = {"fail_fast": True} if schema.get("type") == "list" else {}
             return {key: _left_early(part) for key, part in schema.items()} | early
