@@ -27,6 +27,7 @@ SHORT = {"players": 2, "max_decisions": 60}
 TINY = [
     "algorithm.total_steps=64", "algorithm.n_steps=8", "algorithm.batch_size=32", "environment.num_envs=8",
     "algorithm.net_arch.shared=[16]", "algorithm.net_arch.policy=[8]", "algorithm.net_arch.value=[8]",
+    "algorithm.net_arch.rows=[]", "algorithm.net_arch.lookahead=8.0",
     "evaluation.games=1", "evaluation.final_games=1", "options={players: 2, max_decisions: 60}", "logging=[]",
 ]  # fmt: skip
 
