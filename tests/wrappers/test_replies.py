@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from theogony.wrappers.text import ReplyError, TextEnv, read_reply
-from theogony.wrappers.text.replies import check_marked, replies_of, split_moves
+from theogony.wrappers.text.replies import replies_of, split_moves
 
 LEGAL = {"push N to a": 3, "done": 9}
 BAD = (
@@ -44,7 +44,7 @@ def test_long_replies_are_read_or_refused_at_once(part: str, length: int) -> Non
 
 
 def test_what_is_too_long_or_no_text_is_said_first() -> None:
-    for read in (check_marked, split_moves, lambda reply: read_reply(reply, LEGAL)):
+    for read in (split_moves, lambda reply: read_reply(reply, LEGAL)):
         with pytest.raises(ReplyError, match="the reply has 200,000 characters; at most 100,000 are read"):
             read("Move: a\n" * 25_000)
         with pytest.raises(ReplyError, match="a reply is a text, not NoneType"):
@@ -93,11 +93,35 @@ def test_a_pipe_keeps_no_more_than_is_read_however_many_lines_there_are() -> Non
 )
 def test_a_move_may_stand_below_its_mark(reply: str) -> None:
     """As many models write it; what stands further below is no part of it."""
-    check_marked(reply)
-    assert read_reply(reply, LEGAL) == 3
+    assert read_reply(reply, LEGAL, marked=True) == 3
 
 
 def test_a_mark_with_nothing_behind_it_names_no_move() -> None:
     for reply in ("push N to a\nMove:", "Move: done\nMove:\n\n***\n"):
         with pytest.raises(ReplyError, match="names no legal move"):
             read_reply(reply, LEGAL)
+
+
+def test_a_list_of_moves_behind_one_mark_is_no_choice() -> None:
+    for reply in ("Move: push N to a, done", "Move: done; push N to a", '{"moves": ["done", "push N to a"]}'):
+        with pytest.raises(ReplyError, match="names 2 moves"):
+            read_reply(reply, LEGAL, marked=True)
+    assert read_reply("Move: done, not push N to a", LEGAL, marked=True) == 9
+
+
+def test_a_refusal_says_what_is_near() -> None:
+    with pytest.raises(ReplyError, match="'push N too a' names no legal move; did you mean 'push N to a'"):
+        read_reply("Move: push N too a", LEGAL, marked=True)
+
+
+@pytest.mark.parametrize(
+    "part", ["<think>", "</think>", "\\boxed{", "\\boxed{{a", "my ", "Move: done - ", "{", "1. ", "```{", "not "]
+)
+def test_what_is_repeated_without_end_is_read_at_once(part: str) -> None:
+    begun = time.process_time()
+    for marked in (False, True):
+        try:
+            read_reply(part * (99_000 // len(part)), LEGAL, marked=marked)
+        except ReplyError:
+            pass
+    assert time.process_time() - begun < 5

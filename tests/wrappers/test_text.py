@@ -55,8 +55,13 @@ def test_in_a_pipe_reasoning_is_not_played() -> None:
     assert "nothing else of a reply is played" in env.reset(seed=4)
     first, second, *_ = env.legal_moves()
     before = env.position.key()
-    for reply in (f"I must not {first} here.", first, "1"):
-        assert "marks no move" in env.step(reply) and env.position.key() == before
+    for reply in (
+        f"I must not {first} here.",
+        f"I could {first}, or {second}.",
+        f"<think>\nMove: {first}",
+        "Why not 1",
+    ):
+        assert "Not played: " in env.step(reply) and env.position.key() == before
         env._in_a_row = 0
     env.step(f"I must not {first} here.\nMove: {second}")
     assert env.decisions == 1 and env.position.key() != before

@@ -25,7 +25,7 @@ from theogony.wrappers.text.brief import (
     rules_of,
     with_drawn_cards,
 )
-from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
+from theogony.wrappers.text.replies import ReplyError, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
 AFTER = {"random": "a random move is played for you", "forfeit": "the game is lost"}
@@ -157,17 +157,16 @@ class TextEnv:
             rules = with_drawn_cards(rules, self.game.vocabulary)
         return rules_in_brief(rules, self.game.vocabulary, hidden) if self.brief else rules
 
-    def step(self, reply: str) -> str:
+    def step(self, reply: str, cut: bool = False) -> str:
         """Play what a reply says. Returns the next text: a position, an explanation of what was wrong, or the result.
 
-        Raises RuntimeError when no game is running.
+        `cut`: the reply ended because it was too long, so what it ends with does not count. Raises RuntimeError when no
+        game is running.
         """
         if self.over:
             raise RuntimeError("no game is running: call reset()")
         try:
-            if self.marked:
-                check_marked(reply)
-            parts = split_moves(reply) if self.whole_turns else [reply]
+            parts = split_moves(reply, self.marked, cut) if self.whole_turns else [reply]
         except ReplyError as error:
             return self._refuse(error)
         begun = self.position.now
@@ -175,7 +174,7 @@ class TextEnv:
             if played and self._others_decided(begun):
                 return self._stopped(played, parts, "the others have moved")
             try:
-                action = read_reply(part, self.legal_moves(), self.moves == "numbered", self._in_words())
+                action = self._read(part, alone=parts == [part], cut=cut)
             except ReplyError as error:
                 return self._stopped(played, parts, str(error)) if played else self._refuse(error)
             self._play(action)
@@ -183,6 +182,11 @@ class TextEnv:
             if self.over:
                 return self.result_text()
         return self._view()
+
+    def _read(self, part: str, alone: bool, cut: bool) -> int:
+        """The action of a reply, or of one of its parts. Raises ReplyError."""
+        numbered, marked = self.moves == "numbered", self.marked and alone
+        return read_reply(part, self.legal_moves(), numbered, self._in_words(), marked, cut and alone)
 
     def _stopped(self, played: int, parts: list[str], why: str) -> str:
         """What is said where only the first parts of a reply were played."""

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Protocol, TypedDict, runtime_checkable
 
+CUT = "length"  # how a reply finished that became too long
 LETTERS = 4  # characters of a token, where an endpoint does not count for us
 
 
@@ -37,6 +38,8 @@ class Response:
     """A reply: its text, the tokens that were read and written for it, and what it cost in dollars, where that is told.
 
     `counted`: the tokens are the endpoint's own numbers; otherwise they are estimated, four characters each.
+    `thinking` is what was thought before the text, `thought` how many of the tokens that took, `finish` why the reply
+    ended, as far as the endpoint tells.
     """
 
     text: str
@@ -44,6 +47,9 @@ class Response:
     written: int
     counted: bool = False
     cost: float | None = None
+    thinking: str = ""
+    thought: int = 0
+    finish: str = ""
 
 
 @dataclass(frozen=True)

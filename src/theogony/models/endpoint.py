@@ -271,21 +271,23 @@ class Endpoint:
             return Response(OVERLONG, read, self.longest or LARGEST // 4)
         try:
             data = parse_json(content, "the answer", ModelError)
-            text = data["choices"][0]["message"]["content"]
-            text = "" if text is None else text
-            if not isinstance(text, str):
-                raise TypeError
+            choice = data["choices"][0]
+            text, thinking = map(self._cut, said_in(choice["message"]))
         except (ModelError, LookupError, TypeError):
             start = self._clean(content.decode("utf-8", "replace"))
             raise RetryableError(f"answered nonsense, expected choices[0].message.content: {start!r}") from None
         usage = data.get("usage")
         counts = usage if isinstance(usage, dict) else {}
         mine, written = (_number(counts.get(name), MOST_TOKENS) for name in ("prompt_tokens", "completion_tokens"))
-        text, paid = self._cut(text), _number(counts.get("cost"), MOST_COST)
+        paid = _number(counts.get("cost"), MOST_COST)
         cost = None if paid is None else float(paid)
+        finish = self._clean(str(choice.get("finish_reason") or ""))[:20]
+        details = counts.get("completion_tokens_details")
+        thought = _number(details.get("reasoning_tokens"), MOST_TOKENS) if isinstance(details, dict) else None
+        thought = thought if isinstance(thought, int) else tokens(thinking)
         if isinstance(mine, int) and isinstance(written, int):
-            return Response(text, mine, written, True, cost)
-        return Response(text, read, tokens(text), False, cost)
+            return Response(text, mine, written, True, cost, thinking, thought, finish)
+        return Response(text, read, tokens(text) + tokens(thinking), False, cost, thinking, thought, finish)
 
     def _cut(self, text: str) -> str:
         """Without the key, should an endpoint repeat it; also as JSON or Python would write it."""
@@ -297,6 +299,23 @@ class Endpoint:
     def _clean(self, text: str) -> str:
         """What an endpoint says, as part of one line; the key is cut out of all of it, then a part is shown."""
         return printable(" ".join(self._cut(text).split())[:SHOWN])[:SHOWN]
+
+
+THOUGHT = ("reasoning_content", "reasoning", "thinking")  # fields of a message
+
+
+def said_in(message: Any) -> tuple[str, str]:
+    """What a message says and what was thought before: a text, or a list of parts. Raises LookupError or TypeError."""
+    content = message["content"]
+    parts = content if isinstance(content, list) else [content]
+    if not all(isinstance(part, str | dict | None) for part in parts):
+        raise TypeError
+    said = [part if isinstance(part, str) else part.get("text") for part in parts if part is not None]
+    fields = [message.get(name) for name in THOUGHT] + [
+        part.get("thinking") for part in parts if isinstance(part, dict)
+    ]
+    thought = [field if isinstance(field, str) else json.dumps(field, ensure_ascii=False) for field in fields if field]
+    return "".join(part for part in said if isinstance(part, str)), "\n\n".join(dict.fromkeys(thought))
 
 
 def _number(told: Any, most: int) -> int | float | None:

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from theogony.benchmark.play.games import lost_reward, result_of
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
-from theogony.models.ask import Message, ModelError, Request, View
+from theogony.models.ask import CUT, Message, ModelError, Request, View
 from theogony.models.table import End, Job, Seats, Settings, Turn, reward_of
 from theogony.wrappers.text import TextEnv
+from theogony.wrappers.text.replies import without_thinking
 
 SHORTEST = 3  # letters: shorter words are letters of maps and abbreviations of everyday language
 WORD = re.compile(r"[^\W\d_]+")
@@ -137,8 +138,8 @@ class Conversation:
         return told
 
     def answered(self, reply: str) -> str:
-        """What a reply says to the game: with the printed names, without its notes."""
-        self._said.append({"role": "assistant", "content": reply})
+        """What a reply says to the game: with the printed names, without its notes. Thinking is not sent again."""
+        self._said.append({"role": "assistant", "content": without_thinking(reply)})
         if self._settings.scratchpad:
             notes, reply = parted(reply)
             self.notes = self.notes if notes is None else notes
@@ -223,7 +224,7 @@ class ModelGame:
         """Play a reply. Returns the turn with what was played."""
         env, first, before = self.env, not self._again, (self.env.decisions, self.env.random_moves)
         begun = env.position.now
-        self._text = env.step(self.conversation.answered(turn.reply))
+        self._text = env.step(self.conversation.answered(turn.reply), cut=turn.finish == CUT)
         made = env.decisions - before[0] - (env.random_moves - before[1])
         self._again = env.decisions == before[0] and not env.over
         return turn.model_copy(update={"played": self._moves(begun), "first": first, "legal": made > 0})

@@ -228,13 +228,21 @@ class Play:
         progress.note = spent_so_far(budget)
         return Turn(
             sent=request.messages[-1]["content"],
-            reply=response.text[: SHORT + 1].encode("utf-8", "replace").decode(),
+            reply=_kept(response.text[: SHORT + 1]),
+            thinking=_kept(response.thinking[:SHORT]),
+            thought=response.thought,
+            finish=response.finish,
             read=response.read,
             written=response.written,
             counted=response.counted,
             cost=round(cost, 9),
             seconds=round(time.monotonic() - begun, 3),
         )
+
+
+def _kept(text: str) -> str:
+    """A text as a file can hold it."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @contextmanager

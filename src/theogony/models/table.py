@@ -203,6 +203,7 @@ class Turn(Strict):
     """One request and its reply: what was sent last, what came, and the moves that the seat made by it.
 
     `first`: it is the first reply at this decision; `legal`: it named a legal move. A `lesson` asks for no move.
+    `thinking` is what was thought before the reply, which took `thought` tokens; `finish` is why the reply ended.
     """
 
     sent: str
@@ -211,6 +212,9 @@ class Turn(Strict):
     first: bool = True
     legal: bool = False
     lesson: bool = False
+    thinking: str = ""
+    thought: Count = 0
+    finish: str = ""
     read: Count
     written: Count
     counted: bool
