@@ -44,14 +44,17 @@ class Block:
 
     `text` is a `str.format` pattern over the arguments: `Block("push", "NSWE", range(3), text="push {} to {}")`;
     by default the kind and the arguments, separated by spaces. `does` says what an action of this kind does, in a game
-    without a vocabulary, whose entries say it otherwise.
+    without a vocabulary, whose entries say it otherwise. What `ends` a turn or a window stands last where moves are
+    listed for people, so that no quick key or click ends it.
     """
 
-    def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None, does: str = "") -> None:
+    def __init__(
+        self, kind: str, *axes: Sequence[Label], text: str | None = None, does: str = "", ends: bool = False
+    ) -> None:
         self.kind = kind
         self.axes: list[list[Label]] = [list(axis) for axis in axes]
         self.text: str = text if text is not None else " ".join([kind, *("{}" for _ in axes)])
-        self.does = does
+        self.does, self.ends = does, ends
         self.actions: list[tuple[Label, ...]] = list(itertools.product(*self.axes))
 
 

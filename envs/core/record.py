@@ -17,6 +17,7 @@ import numpy as np
 
 SEATS = 8  # seats that the arrays of core are made for
 RUNNING, ENDED, CUT_OFF = 0, 1, 2  # values of `over`
+TOLD = "told"  # a field for what chance gave in the last decision; it follows from the position before: no hash has it
 NOT_ALLOWED = frozenset(dir(np.record))
 _interned: dict[tuple, np.dtype] = {}  # one object a layout: Numba's dispatch compares dtypes, by identity first
 _declared: dict[np.dtype, list[str]] = {}  # the names of a record's fields in the order in which they were given
@@ -91,10 +92,10 @@ def fields_of(dtype: np.dtype) -> list[tuple[str, str, tuple[int, ...]]]:
 
 
 @lru_cache(256)
-def packed_order(dtype: np.dtype) -> np.ndarray:
-    """For each byte of `to_bytes`, its place in memory."""
+def packed_order(dtype: np.dtype, without: str = "") -> np.ndarray:
+    """For each byte of `to_bytes`, its place in memory; `without` those of a field."""
     places: Any = dtype.fields or {}
-    names = _declared.get(dtype, dtype.names or ())
+    names = [name for name in _declared.get(dtype, dtype.names or ()) if name != without]
     return np.concatenate([np.arange(at, at + field.itemsize) for field, at, *_ in map(places.__getitem__, names)])
 
 
@@ -103,11 +104,11 @@ def to_bytes(records: np.ndarray) -> bytes:
     return byte_rows(records).tobytes()
 
 
-def byte_rows(records: np.ndarray) -> np.ndarray:
-    """What `to_bytes` tells, as a fresh array of a row of uint8 for each record."""
+def byte_rows(records: np.ndarray, without: str = "") -> np.ndarray:
+    """What `to_bytes` tells, as a fresh array of a row of uint8 for each record; `without` a field."""
     dtype = records.dtype
     rows = np.ascontiguousarray(records).view(np.uint8).reshape(-1, dtype.itemsize)
-    return rows.take(packed_order(dtype), axis=1)
+    return rows.take(packed_order(dtype, without), axis=1)
 
 
 def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
@@ -122,5 +123,5 @@ def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
 
 
 def state_hash(records: np.ndarray) -> str:
-    """16 hexadecimal digits that stand for a position in a record file."""
-    return hashlib.blake2b(to_bytes(records), digest_size=8).hexdigest()
+    """16 hexadecimal digits that stand for a position in a record file, whatever is `told` of the last decision."""
+    return hashlib.blake2b(byte_rows(records, TOLD).tobytes(), digest_size=8).hexdigest()

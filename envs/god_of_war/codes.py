@@ -169,6 +169,12 @@ MIMIR_ACTED = 1
 ATTACK_OPEN, ATTACK_HELPED, ATTACK_MADE = range(3)
 STRIKE_SLOT, STRIKE_STRENGTH, STRIKE_STUN, STRIKE_FIGURE, STRIKE_DAMAGE, STRIKE_DIE = range(1, 7)
 NOT_ROLLED = -99  # the die; it is negative when it adds to the strength
+
+# An attack with its die, of which `told` has a row: who attacks, counted from 1, so that 0 is nobody; the card that
+# carries the enemy; strength of the symbol card, of numbers added to it, of all else; the die; damage after the die;
+# and what was dealt. Two at most are made in a decision, by a companion.
+ROLLS, TOLD_WIDTH = 2, 8
+TOLD_BY, TOLD_OWNER, TOLD_CARD, TOLD_NUMBERS, TOLD_MORE, TOLD_DIE, TOLD_AFTER, TOLD_DEALT = range(TOLD_WIDTH)
 SPECIAL_FIGURE, SPECIAL_PLAY, SPECIAL_TARGET, SPECIAL_DONE = range(1, 5)
 RAGE_FIGURE, RAGE_TARGET = 1, 2
 SKILL_OPTION, SKILL_TARGET, SKILL_SECOND = range(1, 4)

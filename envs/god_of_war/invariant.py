@@ -160,4 +160,5 @@ def _scene_ranges(game: Game) -> Ranges:
         "block_sets": SMALL,
         "agenda": any_value(game.state["agenda"]),  # what a number of a frame means depends on its kind
         "depth": (0, DEPTH),
+        "told": any_value(game.state["told"]),
     }

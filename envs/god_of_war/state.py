@@ -10,7 +10,7 @@ import numpy as np
 from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field, model_validator
-from theogony.envs.god_of_war.codes import DEPTH, NONE, WIDTH
+from theogony.envs.god_of_war.codes import DEPTH, NONE, ROLLS, TOLD_WIDTH, WIDTH
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS, FIGURES, HEROES, SLOTS, STATUS
 
 SEATS = 4
@@ -237,4 +237,5 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
         ("drew", "i1"),  # the attacked player drew a card in the window
         ("agenda", "i2", (DEPTH, WIDTH)),
         ("depth", "i1"),
+        ("told", "i2", (ROLLS, TOLD_WIDTH)),  # attacks with a die in the last decision, as `codes.py` says
     )  # fmt: skip

@@ -13,25 +13,29 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.actions import PLACES
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
-from theogony.envs.god_of_war.render.forecast import at_reveal, cancels
+from theogony.envs.god_of_war.render.forecast import at_reveal, cancels, effects_of
 from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.text import about as about
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
     attack_tokens,
+    decider,
     figure_of,
     hero_name,
     interaction_due,
     owner_of,
+    rolls,
     scene_words,
     side_data,
     slot_of,
+    stopped_by,
 )
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
-from theogony.envs.god_of_war.state import PAY, REASONS
+from theogony.envs.god_of_war.state import DIE, PAY, REASONS
 from theogony.envs.god_of_war.vocabulary.effects import attack_words, hindrance, played, rune_name, scene_of
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
@@ -40,15 +44,18 @@ ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The rune that is revealed and who acts by it, attacks, what became of enemies and heroes, cards, the end."""
-    lines = [*_reveals(game, before, action, after)]
+    lines = [f"{who} on {aim}: {said}." for who, aim, said, _ in rolls(game, after, before)]
+    lines += _reveals(game, before, action, after)
     same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
     if same:
         lines += _scene(game, before, after)
         lines += _stopped(game, before, after)
         lines += _missed(game, before, action, after)
+        lines += _in_vain(game, before, action, after)
     elif laid_out(after):
         lines += _begins(game, after)
     lines += _figures(game, before, after)
+    lines += _strengths(game, before, after)
     lines += _status(before, after) if same else ()
     if same and after.round_number > before.round_number:
         lines.append(f"Round {int(after.round_number)} begins.")
@@ -169,6 +176,45 @@ def _missed(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
         yield f"The attack is too weak for the armour of {name}: {armour[0]} breaks it."
     else:
         yield f"The attack takes no health of {name}."
+
+
+def _in_vain(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
+    """What protects an enemy from an ability, card or skill that is aimed at it and does nothing to it."""
+    kind, arguments = game.actions.decode(action)
+    if kind != "target":
+        return
+    owner = owner_of(game, before, PLACES.index(str(arguments[0])))
+    ops = {int(game.tables[0].effect_op[k]) for k in effects_of(game, before, action)}
+    if owner == codes.NONE or before.side[owner] != after.side[owner]:
+        return
+    name = scene_words(game, before).card(card_id(int(before.scenario), owner))
+    if codes.H_DAMAGE in ops and before.hurt[owner] == after.hurt[owner] and (why := stopped_by(game, before, owner)):
+        yield f"{name} loses nothing: {'armour stops the damage' if why == 'armour' else f'it is {why}'}."
+    if codes.H_STUN in ops and before.stunned[owner]:
+        yield f"{name} is stunned already."
+
+
+def _strengths(game: Game, before: Any, after: Any) -> Iterator[str]:
+    """What helps an attack, or waits for the next one; what was blocked; runes and skills that an ability changes."""
+    for seat in range(game.players):
+        for name, what in (("next_attack", "strength"), ("next_damage", "damage")):
+            if (more := int(after[name][seat]) - int(before[name][seat])) > 0:
+                yield f"The next attack of {decider(game, after, seat)} has {more} more {what}."
+    if after.decision == DIE and not after.over:
+        yield f"The die shows {int(after.agenda[int(after.depth) - 1, codes.STRIKE_DIE])}."
+    if after.boost > before.boost and after.attacker != codes.NONE:
+        yield f"The attack has {int(after.set_strength) + int(after.boost)} strength."
+    if after.blocked > before.blocked:
+        left = max(int(after.enemy_strength) - int(after.blocked), 0)
+        yield f"{int(after.blocked)} of the attack blocked, {left} still to come."
+    if codes.NONE not in (before.attacked, before.enemy_owner) and after.attacked == codes.NONE:
+        victim = int(before.victim)
+        if all(before[name][victim] == after[name][victim] for name in ("damage", "wards", "standing")):
+            yield f"{hero_name(game, FIGURES[victim])} loses nothing: all of it is blocked."
+    if after.cancel_rune > before.cancel_rune:
+        yield "The next rune triggers nothing."
+    if laid_out(after) and before.scenario == after.scenario and before.skills_used.any() > after.skills_used.any():
+        yield "All skills can be used again."
 
 
 def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:

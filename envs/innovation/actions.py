@@ -21,7 +21,7 @@ def codec_of(names: tuple[str, ...]) -> ActionCodec:
     """The actions with cards of these names."""
     return ActionCodec(
         Block("card", names, text="card {}"),  # meld it, as an action; else choose it for the effect
-        Block("stop", text="stop"),  # decline, or no more
+        Block("stop", text="stop", ends=True),  # decline, or no more
         Block("draw", text="draw"),
         Block("dogma", COLOURS, text="dogma of {}"),
         Block("achieve", range(1, AGES), text="achieve {}"),

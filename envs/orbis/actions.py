@@ -27,8 +27,8 @@ CODEC = ActionCodec(
     Block("gain", COLOUR_NAMES),
     Block("discard", COLOUR_NAMES),
     Block("destroy", COLOUR_NAMES, DISPLAY_NAMES, text="destroy {} from {}"),
-    Block("decline"),
-    Block("end turn"),
+    Block("decline", ends=True),
+    Block("end turn", ends=True),
 )
 TAKE_TILE, TAKE_GOD, EXCHANGE, FACE_UP, TURN_OVER, PAY_COLOUR, PLACE_AT, GAIN_COLOUR, DISCARD, DESTROY_AT = (
     CODEC.first[block.kind] for block in CODEC.blocks[:10]

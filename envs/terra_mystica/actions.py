@@ -36,10 +36,10 @@ CODEC = ActionCodec(
     Block("cult", CULTS, text="+{}"),
     Block("leech", range(1, NAMED_OFFERS + 1), FACTIONS, text="leech {} from {}"),
     Block("leech more", text="leech"),
-    Block("decline"),
-    Block("pass with", BONUS, text="pass {}"),
-    Block("pass"),
-    Block("done"),
+    Block("decline", ends=True),
+    Block("pass with", BONUS, text="pass {}", ends=True),
+    Block("pass", ends=True),
+    Block("done", ends=True),
 )
 (SETUP, BUILD, TRANSFORM, PARTLY, TO, UPGRADE, BRIDGE, CONNECT, ADVANCE, SEND, ACT, SPECIAL, CONVERT, TO_PRIEST, BURN,
  TAKE_FAVOR, TAKE_TOWN, STEP, LEECH_FROM, LEECH_MORE, DECLINE, PASS_WITH, PASS, DONE) = (

@@ -10,6 +10,7 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.story import told
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.codes import C_HP_LE, NONE
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
@@ -307,3 +308,35 @@ def test_a_deck_and_a_discard_pile_are_lists_of_their_own() -> None:
     position = Position(SPEC.configure({"players": 1}), 3)
     lines = render_text(position.game, position.g, 0).splitlines()
     assert any(line.startswith("  deck 14 cards (") for line in lines) and "  discard pile: none" in lines
+
+
+def test_every_roll_is_told_as_a_sum_that_is_right() -> None:
+    """What the record tells of a die is what the story says and the picture shows, and is what the enemy loses."""
+    game, rng, faces, exact = SPEC.configure({"players": 1}), np.random.default_rng(4), set(), 0
+    for seed in range(4):
+        position = Position(game, seed)
+        while not position.over and position.now < 250:
+            before = position.g.copy()
+            position.play(action := int(rng.choice(position.legal_actions())))
+            after = position.g
+            for row in after.told[after.told[:, codes.TOLD_BY] > 0]:
+                _, owner, card, numbers, more, die, later, dealt = map(int, row)
+                faces.add(die)
+                assert dealt == max(card + numbers + more - die, 0) + later
+                lines = " ".join(told(game, before, action, after, 0).story)
+                assert f"die {abs(die)}" in lines and f"= {dealt} damage." in lines
+                left = int(game.tables[0].enemy_hp[int(before.scenario), owner, int(before.side[owner])])
+                if not after.over and not after.side[owner] != before.side[owner] and dealt < left - before.hurt[owner]:
+                    exact += 1
+                    assert after.hurt[owner] - before.hurt[owner] == dealt
+    assert {0, 1, 2} <= faces and exact > 20
+
+
+def test_what_is_told_of_a_die_stands_in_no_hash() -> None:
+    """It follows from the position before; so a record stays the same whatever is told."""
+    position = Position(SPEC.configure({"players": 2}), 1)
+    key, digest = position.key(), position.hash()
+    position.g.told[0] = 1
+    assert position.key() != key and position.hash() == digest
+    position.g.ply += 1
+    assert position.hash() != digest

@@ -11,7 +11,7 @@ from test_browser import READY, open_seat
 from theogony.envs import GAMES, load
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.play.seen import choices, frame, kinds, moment, notes
+from theogony.play.seen import choices, frame, in_list, kinds, moment, notes
 
 VISIBLE = "choices.visible().map((one) => one.dataset.kind || one.dataset.action)"
 NUMBERED = "choices.numbered().map((one) => one.dataset.kind || Number(one.dataset.action))"
@@ -45,9 +45,25 @@ def test_notes_hold_for_everything_that_a_seat_may_not_know(game: str) -> None:
                 other.resample(position.actor, np.array([17 * k + draw], np.uint64))
                 assert notes(moment(other, other.now)) == said
             assert not [words.unknown(note) for note in said.values() if words.unknown(note)]
-            assert sum(number for _, _, number in kinds(at)) == len(choices(at)) == len(at.legal)
+            assert sum(number for _, _, number, _ in kinds(at)) == len(choices(at)) == len(at.legal)
         position.play(int(rng.choice(position.legal_actions())))
     assert told > 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_ends_a_turn_stands_last(game: str) -> None:
+    """In the list and on the page, with its kinds in the same order; so keys and quick clicks do not end a turn."""
+    position = Position(load(game).configure({"players": max(min(load(game).players), 2)}), 3)
+    rng, ended = np.random.default_rng(3), 0
+    ends = {block.kind for block in position.game.actions.blocks if block.ends}
+    while not position.over and position.now < 200:
+        at = moment(position, position.now)
+        shown = [position.game.actions.decode(one)[0] in ends for one in in_list(at)]
+        assert shown == sorted(shown) and len(shown) == len(at.legal)
+        assert [flag for _, _, number, flag in kinds(at) for _ in range(number)] == shown
+        ended += 0 < sum(shown) < len(shown)
+        position.play(int(rng.choice(position.legal_actions())))
+    assert bool(ended) == bool(ends)
 
 
 def test_terra_mystica_tells_what_a_move_costs() -> None:

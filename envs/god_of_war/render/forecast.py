@@ -251,7 +251,7 @@ def cancels(game: Any, before: Any, action: int) -> bool:
     """Whether the next reveal triggers nothing: it was said before, or the decision says so."""
     t = game.tables[0]
     return bool(before.cancel_rune) or any(
-        t.effect_op[k] == codes.H_CANCEL_RUNE for k in _effects(game, before, action)
+        t.effect_op[k] == codes.H_CANCEL_RUNE for k in effects_of(game, before, action)
     )
 
 
@@ -266,13 +266,13 @@ def at_reveal(game: Any, before: Any, action: int, after: Any) -> Any:
     scene = before.copy()
     kind, arguments = game.actions.decode(action)
     if kind == "target":
-        _strike(game, scene, after, PLACES.index(str(arguments[0])), _effects(game, before, action))
+        _strike(game, scene, after, PLACES.index(str(arguments[0])), effects_of(game, before, action))
     _finish(game, scene, after)
     scene.skipping[:] = 0
     return scene
 
 
-def _effects(game: Any, g: Any, action: int) -> range:
+def effects_of(game: Any, g: Any, action: int) -> range:
     """The effects of the special card, rage ability or skill that a decision uses, or completes."""
     t, frame = game.tables[0], g.agenda[int(g.depth) - 1]
     kind, arguments = game.actions.decode(action)

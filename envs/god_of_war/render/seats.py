@@ -42,6 +42,12 @@ def sign(name: str, x: float, y: float, size: float = 14) -> str:
     return icon(name, x, y, size, SIGNS[name])
 
 
+def die(face: int, x: float, y: float) -> str:
+    """The enemy die with the face that it shows."""
+    number = text(x + 14, y + 21, face, 20, "#fff", text_anchor="middle", font_weight="bold")
+    return group(rect(x, y, 28, 28, INK, rx=6), number)
+
+
 def rune(name: str, x: float, y: float, radius: float = 9, boxed: bool = False) -> str:
     """A rune around (x, y); those of boxed effects stand in a square."""
     edge = {"stroke": "#fff", "stroke_width": 1}

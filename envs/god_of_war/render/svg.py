@@ -11,7 +11,7 @@ from theogony.envs.core.draw.svg import group, rect, text
 from theogony.envs.god_of_war.codes import NONE, NOT_ROLLED
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render import scene, seats
-from theogony.envs.god_of_war.render.seats import action_card, enemy_token, hero_token, sign
+from theogony.envs.god_of_war.render.seats import action_card, die, enemy_token, hero_token, sign
 from theogony.envs.god_of_war.render.words import (
     Seat,
     decider,
@@ -21,6 +21,7 @@ from theogony.envs.god_of_war.render.words import (
     interaction_due,
     owner_of,
     present_slots,
+    rolls,
     scene_words,
     stopped_by,
 )
@@ -60,7 +61,19 @@ def _calm(game: Any, g: Any) -> str:
     token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
     due = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
     said = label(62, 33, f"{decider(game, g)} {due}", HALF - 80, BODY)
-    return group(ground, box(HALF, PENDING, token, said))
+    return group(ground, box(HALF, PENDING, token, said), _rolled(game, g))
+
+
+def _rolled(game: Any, g: Any) -> str:
+    """What the die brought in the last decision: `card 2 + numbers 3 − die 1 = 4 damage`, beside the die itself."""
+    found = list(rolls(game, g, g))
+    rows = [f"{aim}: {said}" for _, aim, said, _ in found]
+    if len(found) == 1:
+        rows = [f"{found[0][0]} on {found[0][1]}", found[0][2]]
+    parts = [die(abs(found[k][3]), 2 + 36 * k, 13) for k in range(len(found))]
+    at = 4 + 36 * len(found)
+    parts += [label(at, 22 + 22 * k, row, HALF - at, BODY, bold=k == len(rows) - 1) for k, row in enumerate(rows)]
+    return box(HALF, PENDING, *parts, x=550) if found else ""
 
 
 def _paid(game: Any, g: Any, words: SceneWords) -> list[list[str]]:

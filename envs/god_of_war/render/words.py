@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from theogony.envs.core.draw.style import seat_name, seat_word
@@ -97,10 +97,11 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     return ", ".join(words)
 
 
-def decider(game: Any, g: Any) -> str:
-    """Who decides: the hero of the seat, or the seat while it has none."""
-    number = int(g.heroes[int(g.actor)])
-    return seat_word(int(g.actor)) if number == codes.NONE else hero_name(game, HEROES[number])
+def decider(game: Any, g: Any, seat: int | None = None) -> str:
+    """Who decides, or has a seat: the hero of the seat, or the seat while it has none."""
+    seat = int(g.actor) if seat is None else seat
+    number = int(g.heroes[seat])
+    return seat_word(seat) if number == codes.NONE else hero_name(game, HEROES[number])
 
 
 def card_text(game: Any, g: Any, slot: int) -> str:
@@ -148,6 +149,21 @@ def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
     return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
+
+
+def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
+    """The attacks with a die of the last decision: who, on whom, how the damage comes about, and the die; the scene as
+    it lay `then`."""
+    words = scene_words(game, then) if laid_out(then) else None
+    for row in g.told[g.told[:, codes.TOLD_BY] > 0]:
+        by, owner, card, numbers, more, die, later, dealt = map(int, row)
+        terms = {"card": card, "numbers": numbers, "help": more}
+        said = " + ".join(f"{what} {strength}" for what, strength in terms.items() if strength) or "strength 0"
+        said += f" {'−' if die >= 0 else '+'} die {abs(die)}"
+        if later:
+            said += f" = {max(card + numbers + more - die, 0)}, + {later}"
+        on = words.card(card_id(int(then.scenario), owner)) if words else "an enemy"
+        yield hero_name(game, FIGURES[by - 1]), on, f"{said} = {dealt} damage", die
 
 
 # ---- Where in the picture an action is made: on the card that is played, and on what it is aimed at --------------

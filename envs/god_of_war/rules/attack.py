@@ -22,6 +22,7 @@ from theogony.envs.god_of_war.codes import (
     MIMIR,
     NONE,
     NOT_ROLLED,
+    ROLLS,
     SKILL_DIE,
     STAGE,
     STRIKE_DAMAGE,
@@ -33,6 +34,14 @@ from theogony.envs.god_of_war.codes import (
     SUFFER_DAMAGE,
     SUFFER_DECIDED,
     SUFFER_FIGURE,
+    TOLD_AFTER,
+    TOLD_BY,
+    TOLD_CARD,
+    TOLD_DEALT,
+    TOLD_DIE,
+    TOLD_MORE,
+    TOLD_NUMBERS,
+    TOLD_OWNER,
 )
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status, discard_in_play, play_card
@@ -138,9 +147,29 @@ def strike(g, t, frame):
         if frame[STRIKE_DIE] != 0 and free_skill(g, t, SKILL_DIE) != NONE:
             return ask(g, g.seat_of[figure], DIE)
     damage = max(strength - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])  # ruling R9
+    tell(g, t, frame, owner, damage)
     pop(g)
     damage_enemy(g, t, owner, damage, figure)
     return False
+
+
+@rule
+def tell(g, t, frame, owner, damage):
+    """Write down an attack with its die and what it is made of, for those who read of it. It decides nothing."""
+    for k in range(ROLLS):
+        if g.told[k, TOLD_BY] == 0:
+            strength, play = np.int64(frame[STRIKE_STRENGTH]), np.int64(g.set_play)
+            card = strength if play == NONE else np.int64(t.play_number[play])
+            numbers = 0 if play == NONE else np.int64(g.set_strength) - card
+            g.told[k, TOLD_BY] = frame[STRIKE_FIGURE] + 1
+            g.told[k, TOLD_OWNER] = owner
+            g.told[k, TOLD_CARD] = card
+            g.told[k, TOLD_NUMBERS] = numbers
+            g.told[k, TOLD_MORE] = strength - card - numbers
+            g.told[k, TOLD_DIE] = frame[STRIKE_DIE]
+            g.told[k, TOLD_AFTER] = frame[STRIKE_DAMAGE]
+            g.told[k, TOLD_DEALT] = damage
+            return
 
 
 @rule

@@ -309,6 +309,7 @@ def act(g, t, block, k, seat, frame):
 @rule
 def apply(g, t, action):
     """One decision of the acting seat, and all that follows from it."""
+    g.told[:, :] = 0
     decide(g, t, action)
     if not run(g, t, STEPS):
         stop(g, CUT_OFF, LOOP)

@@ -84,7 +84,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `about` what that is part of,
     `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its
     text, what it does, and what it costs or brings there and then; `kinds` are the kinds of these moves in the same
-    order, a name, what they do and how many there are; `lands` tells of some ids where a piece would come to lie.
+    order, a name, what they do, how many there are and whether they end something, which stand last; `lands` tells of
+    some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -142,17 +143,29 @@ def advice(at: Moment) -> str:
     return sentence(words[word].does) if word in words else ""
 
 
-def kinds(at: Moment) -> list[tuple[str, str, int]]:
-    """The kinds of the legal actions in their order: a name, what moves of this kind do, and how many there are."""
-    codec, words = at.game.actions, at.game.vocabulary
-    counted = Counter(codec.decode(int(action))[0] for action in at.legal)
-    entries = [(words["action", kind], number) for kind, number in counted.items()]
-    return [(entry.name, entry.does, number) for entry, number in entries]
+def in_list(at: Moment) -> list[int]:
+    """The legal actions as they are listed: in the order of their ids, but what ends a turn or a window last."""
+    last, codec = ending(at.game), at.game.actions
+    return sorted(map(int, at.legal), key=lambda action: codec.decode(action)[0] in last)
+
+
+def ending(game: Game) -> set[str]:
+    """The kinds of actions that end a turn or a window."""
+    return {block.kind for block in game.actions.blocks if block.ends}
+
+
+def kinds(at: Moment) -> list[tuple[str, str, int, bool]]:
+    """The kinds of the legal actions as they are listed: a name, what moves of this kind do, how many there are, and
+    whether they end something."""
+    codec, words, last = at.game.actions, at.game.vocabulary, ending(at.game)
+    counted = Counter(codec.decode(action)[0] for action in in_list(at))
+    entries = [(words["action", kind], number, kind in last) for kind, number in counted.items()]
+    return [(entry.name, entry.does, number, ends) for entry, number, ends in entries]
 
 
 def guidance(at: Moment) -> list[str]:
     """What the moves of the decision at hand are good for, a sentence for each kind of them."""
-    return [f"{name} ({number}): {does or 'no more than that'}." for name, does, number in kinds(at)]
+    return [f"{name} ({number}): {does or 'no more than that'}." for name, does, number, _ in kinds(at)]
 
 
 def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:
@@ -181,7 +194,7 @@ def choices(at: Moment) -> list[tuple[int, str, str, str]]:
     actions, words, beside = at.game.actions, at.game.vocabulary, notes(at)
     return [
         (a, move_words(at.game, at.g, a, at.g, at.actor), words.does(actions, a), beside.get(a, ""))
-        for a in map(int, at.legal)
+        for a in in_list(at)
     ]
 
 

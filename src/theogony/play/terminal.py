@@ -10,7 +10,7 @@ from typing import Any
 from theogony.console.terminal import plain
 from theogony.play.launch import Asked, Laid, laid
 from theogony.play.saved import TableError
-from theogony.play.seen import moment, notes, result
+from theogony.play.seen import in_list, moment, notes, result
 from theogony.play.table import Refused, Table
 
 STYLES = {"bold": "1", "faint": "2", "warn": "33", "good": "32"} | {f"seat{k}": str(36 - k) for k in range(5)}
@@ -91,8 +91,9 @@ def _show_result(table: Table, viewer: int | None, screen: Screen) -> None:
 
 def _decide(table: Table, seat: int | None, screen: Screen, lines: Any) -> bool:
     """Ask until a decision is made. Returns False at `quit` and at the end of the answers."""
-    legal = [(int(a), table.game.actions.text(int(a))) for a in table.position.legal_actions()]
-    told, costs = table.game.vocabulary.beside, notes(moment(table.position, table.position.now))
+    at = moment(table.position, table.position.now)
+    legal = [(action, table.game.actions.text(action)) for action in in_list(at)]
+    told, costs = table.game.vocabulary.beside, notes(at)
     words = ((told(table.game.actions, action), costs.get(action)) for action, _ in legal)
     _show_legal([f"{text} [{cost}]" if cost else text for text, cost in words], screen)
     while True:

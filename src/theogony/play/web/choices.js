@@ -37,18 +37,18 @@ const choices = {
     return true;
   },
 
-  /** Buttons with a head above many of one kind; what is alone of its kind comes first. */
+  /** Buttons with a head above many of one kind; what is alone of its kind comes first, what ends a turn last. */
   grouped(buttons, kinds) {
-    const alone = [], many = [], heads = [];
+    const alone = [], many = [], last = [], heads = [];
     let from = 0;
-    for (const [name, does, number] of kinds) {
+    for (const [name, does, number, ends] of kinds) {
       const these = buttons.slice(from, (from += number));
-      if (number < ALIKE || buttons.length < LARGE || kinds.length < 2 || $("flaton").checked) { alone.push(...these); continue; }
+      if (number < ALIKE || buttons.length < LARGE || kinds.length < 2 || $("flaton").checked) { (ends ? last : alone).push(...these); continue; }
       for (const button of these) button.dataset.of = name;
       heads.push(this.head(name, does, number));
-      many.push(heads.at(-1), ...these);
+      (ends ? last : many).push(heads.at(-1), ...these);
     }
-    return { all: kinds.length ? [...alone, ...many] : buttons, heads };
+    return { all: kinds.length ? [...alone, ...many, ...last] : buttons, heads };
   },
 
   /** The head of a kind, which opens and closes it. */
