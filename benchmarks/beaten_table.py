@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from theogony.benchmark.digests import digest_of
+from theogony.benchmark.agents import digest_of
 from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.envs.core.registry import load
 

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.play.training import train_in
+from theogony.benchmark.training import train_in
 from theogony.console.progress import Progress
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load

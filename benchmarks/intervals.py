@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.anchors import LEAST
-from theogony.benchmark.results.file import Results, read_results
-from theogony.benchmark.results.score import means_of
+from theogony.benchmark import score as statistics
+from theogony.benchmark.results import LEAST, Results, read_results
+from theogony.benchmark.score import means_of
 from theogony.benchmark.tasks import shipped
 
 RESULTS = Path(__file__).parents[1] / "leaderboard" / "results"

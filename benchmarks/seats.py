@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.digests import digest_of
+from theogony.benchmark.agents import digest_of
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player

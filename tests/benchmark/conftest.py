@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from toy_tasks import played
 
-from theogony.benchmark.rescore import measure
-from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.keeping import measure
+from theogony.benchmark.results import Anchors
 
 
 @pytest.fixture(scope="session")

@@ -16,9 +16,7 @@ from typer.testing import CliRunner
 from theogony.benchmark.report.again import again_commands, commands, seeds_as_text
 from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.page import report
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results, write_results
-from theogony.benchmark.results.submission import METADATA, read_metadata, results_files
+from theogony.benchmark.results import METADATA, Anchors, read_metadata, read_results, results_files, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
 from theogony.cli import app
 from theogony.commands.benchmarking import _seeds

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from toy_tasks import content
 
-from theogony.benchmark import baselines
-from theogony.benchmark.check.verify import verify
+from theogony.benchmark import keeping
 from theogony.benchmark.exploit.run import Hunt
-from theogony.benchmark.play.run import Asked, run
+from theogony.benchmark.run import Asked, run
 from theogony.benchmark.tasks import BenchmarkError, Suite
+from theogony.benchmark.verify import verify
 
 ROOT = Path(__file__).parents[2]
 ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], description: a test, seeds: [0, 3]}"
@@ -19,11 +19,11 @@ ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], de
 def test_what_is_missing_is_played(tmp_path: Path) -> None:
     file = tmp_path / "baselines.yaml"
     file.write_text(f"baselines:\n  - {ONE}\n")
-    first, failed = baselines.play(file, workers=1)
+    first, failed = keeping.play(file, workers=1)
     assert [path.name for path in first] == ["quick-0.json.gz", "quick-3.json.gz"]
     assert verify(tmp_path / "results" / "random").count("records played again") == 2
     first[1].unlink()
-    assert baselines.play(file, workers=1) == (first[1:], []), "only that one"
+    assert keeping.play(file, workers=1) == (first[1:], []), "only that one"
     assert not failed
 
 
@@ -33,9 +33,9 @@ def test_a_task_that_is_new_in_the_list_is_joined_to_what_was_played(tmp_path: P
     file, both = tmp_path / "baselines.yaml", "only: [push_of_faith-2p-small-v1, orbis-2p-small-v1]"
     one = ONE.replace("seeds: [0, 3]", "seeds: [0]")
     file.write_text(f"baselines:\n  - {one}\n")
-    baselines.play(file, workers=1)
+    keeping.play(file, workers=1)
     file.write_text(f"baselines:\n  - {one.replace('only: [orbis-2p-small-v1]', both)}\n")
-    written, failed = baselines.play(file, workers=1)
+    written, failed = keeping.play(file, workers=1)
     whole = run(
         Asked(Suite.named("quick", only=both[7:-1].replace(" ", "")), "random", tmp_path / "whole.json", "random"), 1
     )
@@ -49,13 +49,13 @@ def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys:
     broken = ONE.replace("name: random, agent: random", "name: broken, agent: runs/nothing")
     file.write_text(f"baselines:\n  - {broken}\n  - {ONE}\n")
     with pytest.raises(SystemExit):
-        baselines.main([str(file), "1"])
+        keeping.main(["play", str(file), "1"])
     assert (tmp_path / "results" / "random" / "quick-3.json.gz").is_file()
     *_, first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("failed: broken, seed 0: PlayerError: ") and "seed 3" in second
-    assert baselines.play(file, workers=1, names=["random"]) == ([], [])
+    assert keeping.play(file, workers=1, names=["random"]) == ([], [])
     with pytest.raises(BenchmarkError, match="there is no entry ghost"):
-        baselines.play(file, names=["ghost"])
+        keeping.play(file, names=["ghost"])
 
 
 def test_how_far_an_entry_can_be_beaten_is_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,22 +66,22 @@ def test_how_far_an_entry_can_be_beaten_is_found_once(tmp_path: Path, monkeypatc
         hunt.out.parent.mkdir()  # as its first training does
         hunt.out.write_text("{}")
 
-    monkeypatch.setattr(baselines.hunting, "exploit", hunted)
-    monkeypatch.setattr(baselines.hunting, "table", str)
-    monkeypatch.setattr(baselines, "_add", lambda *_: False)
+    monkeypatch.setattr(keeping.hunting, "exploit", hunted)
+    monkeypatch.setattr(keeping.hunting, "table", str)
+    monkeypatch.setattr(keeping, "_add", lambda *_: False)
     file, where = tmp_path / "baselines.yaml", "exploit: [push_of_faith-2p-medium-v2]"
     learnt = ONE.replace("agent: random", f"agent: td.yaml, track: 200k, {where}").replace("name: random", "name: td")
     file.write_text(f"baselines:\n  - {ONE[:-1]}, {where}}}\n  - {learnt}\n")
-    written, failed = baselines.play(file, workers=1)
+    written, failed = keeping.play(file, workers=1)
     folder = tmp_path / "results"
     assert not failed and written == [folder / name / "exploits" / "push_of_faith-2p.json" for name in ("random", "td")]
     assert [hunt.entry for hunt in hunts] == ["random", str(folder / "td" / "quick-0.json.gz")]
-    assert baselines.play(file, workers=1) == ([], [])
+    assert keeping.play(file, workers=1) == ([], [])
 
 
 def test_the_list_is_complete() -> None:
     """Every entry names tasks of its suite, and a training file or a program that is there."""
-    entries = baselines.read_baselines(ROOT / "leaderboard" / "baselines.yaml")
+    entries = keeping.read_baselines(ROOT / "leaderboard" / "baselines.yaml")
     assert len({one.name for one in entries}) == len(entries) >= 8
     for one in entries:
         tasks = [task for _, task in one.tasks()]
@@ -97,4 +97,4 @@ def test_a_wrong_entry_is_named(tmp_path: Path) -> None:
     file = tmp_path / "baselines.yaml"
     file.write_text("baselines:\n  - {name: x, agent: random, suite: quick, description: y, track: 5M}\n")
     with pytest.raises(BenchmarkError, match="track"):
-        baselines.play(file)
+        keeping.play(file)

@@ -8,7 +8,7 @@ import pytest
 from toy_tasks import TASK
 
 from theogony.benchmark.report.beaten import Bound, bounds_of, bounds_table, worst_of
-from theogony.benchmark.results.file import Results, Series, read_results
+from theogony.benchmark.results import Results, Series, read_results
 from theogony.benchmark.tasks import Task, Tasks
 
 TABLE = Task(**TASK).id

@@ -12,13 +12,12 @@ import yaml
 from toy_tasks import SUITE, TASKS, content
 from typer.testing import CliRunner
 
-from theogony.benchmark import held_back, tracks
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play import run as running
+from theogony.benchmark import agents, tasks
+from theogony.benchmark import run as running
 from theogony.benchmark.report.page import report
-from theogony.benchmark.results.file import read_results
-from theogony.benchmark.tasks import BenchmarkError, Suite
-from theogony.benchmark.tracks import Track
+from theogony.benchmark.results import read_results
+from theogony.benchmark.tasks import BenchmarkError, Suite, Track
+from theogony.benchmark.verify import verify
 from theogony.commands import benchmarking
 from theogony.envs.core.contract import deal_seed
 from theogony.training.config import ConfigError
@@ -39,7 +38,7 @@ FILE: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A track of a few seconds, and a training file that may name the toy."""
-    monkeypatch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+    monkeypatch.setitem(tasks.TRACKS, "200k", Track(STEPS, 1e9))
     monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
 
 
@@ -50,7 +49,7 @@ def training_file(folder: Path, **changes: Any) -> Path:
 
 
 def trained(
-    folder: Path, file: Path | str, out: str = "agent.json", track: tracks.TrackName = "200k", seed: int = 0
+    folder: Path, file: Path | str, out: str = "agent.json", track: tasks.TrackName = "200k", seed: int = 0
 ) -> Path:
     asked = running.Asked(SUITE, str(file), folder / out, "agent", seed, track)
     running.run(asked, workers=1, anchors={})
@@ -61,7 +60,7 @@ def trained(
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trained")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+        patch.setitem(tasks.TRACKS, "200k", Track(STEPS, 1e9))
         patch.setenv("THEOGONY_ALLOW_MODULES", "1")
         return trained(folder, training_file(folder))
 
@@ -117,7 +116,7 @@ def test_another_training_in_the_same_place_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_track_of_time_ends_by_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(tracks.TRACKS, "1h", Track(math.inf, 0.3))
+    monkeypatch.setitem(tasks.TRACKS, "1h", Track(math.inf, 0.3))
     results = read_results(trained(tmp_path, training_file(tmp_path), track="1h"))
     assert 0.3 <= results.seconds.training[0].cpu < 3 and results.training[0].decisions < 10**6
 
@@ -131,7 +130,7 @@ def test_a_track_of_time_ends_by_the_clock(tmp_path: Path, monkeypatch: pytest.M
         ({"engine": "sb3", "td": {}, "environment": {"num_envs": 256}}, "a rollout has 9,216 decisions"),
         ({"environment": {"num_envs": 400}}, "a rollout has .* decisions, too many for the track of 200k"),
         (
-            {"opponents": [{"player": str(held_back.FOLDER / "orbis-2p-0")}], "td": {"opponents": 0.5}},
+            {"opponents": [{"player": str(agents.HELD_BACK / "orbis-2p-0")}], "td": {"opponents": 0.5}},
             "is kept for the evaluation, and nobody trains against it",
         ),
     ],
@@ -163,14 +162,14 @@ def test_a_reserved_seed_of_training_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_training_file_needs_a_track_and_a_player_none(tmp_path: Path) -> None:
-    cases: list[tuple[str, tracks.TrackName | None]] = [("agent.yaml", None), ("greedy", "1M")]
+    cases: list[tuple[str, tasks.TrackName | None]] = [("agent.yaml", None), ("greedy", "1M")]
     for player, track in cases:
         with pytest.raises(
             BenchmarkError, match="a training file or a program needs a track, and nothing else has one"
         ):
             running.Asked(SUITE, player, tmp_path / "x.json", "x", 0, track)
     with pytest.raises(BenchmarkError, match="there is no track '5M'; tracks are 200k, 1M, 10M, 1h"):
-        tracks.track_named("5M")
+        tasks.track_named("5M")
 
 
 # ---------------------------------------------------------------------------------------------------- verification

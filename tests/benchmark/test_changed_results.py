@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from toy_tasks import DEALS, TASKS
 
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results import Anchors
 from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.verify import verify
 
 
 def _change_reward(data: dict[str, Any]) -> None:

@@ -9,15 +9,14 @@ import pytest
 from toy_tasks import SUITE, TASKS, played, submission
 from typer.testing import CliRunner
 
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play import run as running
+from theogony.benchmark import run as running
+from theogony.benchmark import score as statistics
+from theogony.benchmark.keeping import measure
 from theogony.benchmark.report import compare
 from theogony.benchmark.report.compare_tables import as_text, compare_latex
-from theogony.benchmark.rescore import measure
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import Crash, Results, read_results, write_results
+from theogony.benchmark.results import Anchors, Crash, Results, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
+from theogony.benchmark.verify import verify
 from theogony.cli import app
 
 SHIPPED = Path(__file__).parents[2] / "leaderboard" / "results"

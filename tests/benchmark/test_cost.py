@@ -6,9 +6,8 @@ import pytest
 from toy_tasks import SUITE, TASK
 from typer.testing import CliRunner
 
-from theogony.benchmark.play.cost import Cost, costs, foretold, in_a_line, said
-from theogony.benchmark.play.games import Dealt, Outcome
-from theogony.benchmark.play.run import Asked, run
+from theogony.benchmark.games import Dealt, Outcome
+from theogony.benchmark.run import Asked, Cost, costs, foretold, in_a_line, run, said
 from theogony.cli import app
 
 
@@ -40,9 +39,9 @@ def test_the_command_says_it_once_and_not_where_something_was_learnt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line on stderr for all seeds; nothing is trained or played here."""
-    monkeypatch.setattr("theogony.benchmark.play.cost.costs", lambda _: [Cost("orbis-2p-small-v1", 40, 36.0)])
-    monkeypatch.setattr("theogony.benchmark.play.run.run", lambda *_: None)
-    monkeypatch.setattr("theogony.benchmark.play.run.table", lambda _: "")
+    monkeypatch.setattr("theogony.benchmark.run.costs", lambda _: [Cost("orbis-2p-small-v1", 40, 36.0)])
+    monkeypatch.setattr("theogony.benchmark.run.run", lambda *_: None)
+    monkeypatch.setattr("theogony.benchmark.run.table", lambda _: "")
     words = ["benchmark", "run", "quick", "--only", "orbis-2p-small-v1", "--agent", "td.yaml", "--track", "200k"]
     words += ["--seeds", "0-1", "--out", str(tmp_path / "{seed}.json")]
     told = CliRunner().invoke(app, words)

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 from toy_tasks import TASK, content
 
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.join import join
-from theogony.benchmark.play import run as running
-from theogony.benchmark.rescore import measure
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results, write_results
+from theogony.benchmark import run as running
+from theogony.benchmark.keeping import measure
+from theogony.benchmark.results import Anchors, read_results, write_results
+from theogony.benchmark.run import join
 from theogony.benchmark.tasks import BenchmarkError, Suite, Task, Tasks
+from theogony.benchmark.verify import verify
 
 FIRST, SECOND, THIRD = "tictactoe-2p-v1", "tictactoe-2p-short-v1", "tictactoe-2p-third-v1"
 SHORT = TASK | {"deals": 3, "opponents": ["greedy"]}

@@ -12,18 +12,13 @@ import pytest
 from toy_tasks import TASKS, exploit_of, played
 from typer.testing import CliRunner
 
-from theogony.benchmark.check.every import submissions_in
-from theogony.benchmark.check.verified import Mark, Marks, digest_of_games, read_marks
-from theogony.benchmark.check.verify import verify
 from theogony.benchmark.exploit.file import write_exploit
 from theogony.benchmark.report.entries import read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import AGENTS, LONGEST, Ranked, partial_table
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results
-from theogony.benchmark.results.submission import read_metadata
-from theogony.benchmark.tasks import BenchmarkError, Tasks
-from theogony.benchmark.trained import Trained
+from theogony.benchmark.results import Anchors, read_metadata, read_results
+from theogony.benchmark.tasks import BenchmarkError, Tasks, Trained
+from theogony.benchmark.verify import Mark, Marks, digest_of_games, read_marks, submissions_in, verify
 from theogony.cli import app
 
 

@@ -13,12 +13,10 @@ import pytest
 from tictactoe import SPEC
 from toy_tasks import TASKS, played
 
-from theogony.benchmark.check.at_hand import player_at_hand
-from theogony.benchmark.check.every import files_of, submissions_in
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.results.file import read_results
-from theogony.benchmark.results.submission import METADATA, results_files
+from theogony.benchmark.agents import player_at_hand
+from theogony.benchmark.results import METADATA, read_results, results_files
 from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.verify import files_of, submissions_in, verify
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, parse_player, run_name
 from theogony.models.ask import ModelError

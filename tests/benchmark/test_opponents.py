@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from theogony.benchmark import held_back, opponents
-from theogony.benchmark.agents import describe
-from theogony.benchmark.digests import digest_of
-from theogony.benchmark.opponents import player_of
+from theogony.benchmark import agents, keeping
+from theogony.benchmark.agents import describe, digest_of, player_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs import load
 from theogony.envs.core.players import GreedyPlayer, make_player
@@ -33,8 +31,8 @@ def test_a_task_says_who_the_reference_player_is(table: str) -> None:
 
 def test_no_table_is_listed_in_vain() -> None:
     assert set(shipped().references) == set(TABLES)
-    used = {f"{table}-{digest[: held_back.DIGITS]}" for table, digest in shipped().references.items()}
-    assert {folder.name for folder in opponents.FOLDER.glob("*p-*")} <= used
+    used = {f"{table}-{digest[: agents.DIGITS]}" for table, digest in shipped().references.items()}
+    assert {folder.name for folder in agents.FORMER.glob("*p-*")} <= used
 
 
 def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
@@ -42,13 +40,13 @@ def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
 ) -> None:
     meant = shipped().references["orbis-2p"]
     named = Path(player_of(REFERENCE, ORBIS).partition("@")[2])
-    monkeypatch.setattr(opponents, "FOLDER", tmp_path / "former")
+    monkeypatch.setattr(agents, "FORMER", tmp_path / "former")
     agent = named if named.is_dir() else reference_folder(ORBIS)
-    kept = opponents.keep(agent)
+    kept = keeping.keep_former(agent)
     assert kept.name == f"orbis-2p-{meant[:12]}"
 
     monkeypatch.setattr(reference, "AGENTS", tmp_path / "agents")  # a version that comes with another
-    shutil.copytree(held_back.FOLDER / "orbis-2p-9f7c5512bed2", tmp_path / "agents" / "orbis" / "2p")
+    shutil.copytree(agents.HELD_BACK / "orbis-2p-9f7c5512bed2", tmp_path / "agents" / "orbis" / "2p")
     assert digest_of(REFERENCE, ORBIS) != meant
     assert player_of(REFERENCE, ORBIS) == f"greedy@{kept}"
     task = next(task for task in shipped().tasks if task.game == "orbis" and REFERENCE in task.opponents)
@@ -71,23 +69,23 @@ def test_opponents_kept_for_the_evaluation_are_those_of_their_names() -> None:
     found = {opponent for task in shipped().tasks for opponent in task.opponents if opponent.startswith("held:")}
     assert found
     for opponent in found:
-        assert (Path(held_back.player_of(opponent).rpartition("@")[2]) / "header.json").is_file()
-    readme = (held_back.FOLDER / "README.md").read_text()
+        assert (Path(agents.held_player(opponent).rpartition("@")[2]) / "header.json").is_file()
+    readme = (agents.HELD_BACK / "README.md").read_text()
     assert all(opponent.removeprefix("held:").rpartition("@")[2] in readme for opponent in found)
 
 
 def test_one_kept_for_the_evaluation_may_think_ahead() -> None:
     name = "orbis-2p-9f7c5512bed2"
-    assert held_back.player_of(f"held:mcts:64@{name}") == f"mcts:64@{held_back.FOLDER / name}"
+    assert agents.held_player(f"held:mcts:64@{name}") == f"mcts:64@{agents.HELD_BACK / name}"
     with pytest.raises(BenchmarkError, match="there is no such opponent"):
-        held_back.player_of("held:mcts:64@orbis-2p-1")
+        agents.held_player("held:mcts:64@orbis-2p-1")
 
 
 def test_one_that_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_back, "FOLDER", tmp_path)
+    monkeypatch.setattr(agents, "HELD_BACK", tmp_path)
     (tmp_path / "orbis-2p-000000000000").mkdir()
     (tmp_path / "orbis-2p-000000000000" / "policy.safetensors").write_bytes(b"other")
     with pytest.raises(BenchmarkError, match="its weights have changed"):
-        held_back.player_of("held:orbis-2p-000000000000")
+        agents.held_player("held:orbis-2p-000000000000")
     with pytest.raises(BenchmarkError, match="there is no such opponent"):
-        held_back.player_of("held:orbis-2p-1")
+        agents.held_player("held:orbis-2p-1")

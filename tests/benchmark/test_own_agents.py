@@ -8,12 +8,11 @@ import pytest
 from toy_tasks import SUITE, TASKS, played, submission
 from typer.testing import CliRunner
 
+from theogony.benchmark import run as running
 from theogony.benchmark.agents import filled
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play import run as running
-from theogony.benchmark.results.file import read_results
-from theogony.benchmark.results.submission import read_metadata
+from theogony.benchmark.results import read_metadata, read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
+from theogony.benchmark.verify import verify
 from theogony.cli import app
 from theogony.envs.core.players import PlayerError
 

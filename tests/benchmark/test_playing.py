@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from toy_tasks import DEALS, SUITE, TASKS, content, played
 
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play import run as running
-from theogony.benchmark.rescore import measure, measure_all, rescore
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results, write_results
+from theogony.benchmark import run as running
+from theogony.benchmark.keeping import measure, measure_all, rescore
+from theogony.benchmark.results import Anchors, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.verify import verify
 from theogony.training.rating.workers import ClusterError
 
 

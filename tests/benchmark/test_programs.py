@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 from toy_tasks import SUITE, TASK, TASKS, content
 
-from theogony.benchmark import tracks
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play import run as running
+from theogony.benchmark import run as running
+from theogony.benchmark import tasks
 from theogony.benchmark.programs import arguments, decisions
 from theogony.benchmark.report.page import report
-from theogony.benchmark.results.file import read_results
-from theogony.benchmark.tasks import BenchmarkError
-from theogony.benchmark.tracks import Track
+from theogony.benchmark.results import read_results
+from theogony.benchmark.tasks import BenchmarkError, Track
+from theogony.benchmark.verify import verify
 from theogony.envs.core.contract import deal_seed
 
 pytest.importorskip("onnx", reason="onnx is not installed")
@@ -44,7 +43,7 @@ STATES = f"{ARGUMENTS}(out / 'policy.onnx').write_bytes(b'x')\n(out / 'training.
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A track of few decisions; programs find the toy where the tests do."""
-    monkeypatch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+    monkeypatch.setitem(tasks.TRACKS, "200k", Track(STEPS, 1e9))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "toy"))
 
 
@@ -63,7 +62,7 @@ def trained(folder: Path, player: str, out: str = "agent.json", seed: int = 0, *
 def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("programs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+        patch.setitem(tasks.TRACKS, "200k", Track(STEPS, 1e9))
         patch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "toy"))
         return trained(folder, program(folder))
 

@@ -9,12 +9,12 @@ import pytest
 import yaml
 from toy_tasks import TASK
 
-from theogony.benchmark.play.run import Asked, run
+from theogony.benchmark.keeping import measure
 from theogony.benchmark.report.entries import Entry, read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.ratings import Rating, fitted, ratings_of, ratings_table
-from theogony.benchmark.rescore import measure
-from theogony.benchmark.results.file import Results
+from theogony.benchmark.results import Results
+from theogony.benchmark.run import Asked, run
 from theogony.benchmark.tasks import Suite, Task, Tasks
 
 RUNGS = ["random", "greedy:0.5", "greedy"]

@@ -5,10 +5,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from theogony.benchmark.results.anchors import Anchor
-from theogony.benchmark.results.file import PlayedTask
-from theogony.benchmark.results.score import scores_again
-from theogony.benchmark.results.statistics import (
+from theogony.benchmark.results import Anchor, PlayedTask
+from theogony.benchmark.score import (
     expanded,
     interval,
     iqm,
@@ -16,6 +14,7 @@ from theogony.benchmark.results.statistics import (
     probability_of_improvement,
     profile,
     resampled_means,
+    scores_again,
 )
 
 # The matrices of rliable's own tests (tests/rliable/metrics_test.py), and what it finds for them.

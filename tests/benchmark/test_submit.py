@@ -8,7 +8,7 @@ from toy_tasks import TASKS, played, submission
 from typer.testing import CliRunner
 
 from theogony.benchmark.report import ready
-from theogony.benchmark.results.file import read_results, write_results
+from theogony.benchmark.results import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.cli import app
 
@@ -23,9 +23,9 @@ def greedy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tasks of the tests in place of those of the package."""
-    for module in ("report.ready", "check.verify"):
+    for module in ("report.ready", "verify"):
         monkeypatch.setattr(f"theogony.benchmark.{module}.shipped", lambda: TASKS)
-    monkeypatch.setattr("theogony.benchmark.check.verify.shipped_anchors", dict)
+    monkeypatch.setattr("theogony.benchmark.verify.shipped_anchors", dict)
 
 
 @pytest.mark.usefixtures("toys")

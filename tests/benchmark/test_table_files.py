@@ -13,8 +13,7 @@ from theogony.benchmark.report.files import suite_latex, unseen_csv
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import Ranked
 from theogony.benchmark.report.unseen import Pair
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results
+from theogony.benchmark.results import Anchors, read_results
 
 
 def entry(folder: Path, file: Path, name: str) -> Path:

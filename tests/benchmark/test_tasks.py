@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from toy_tasks import TASKS, played, with_one_pack
 
-from theogony.benchmark.check.verified import counted
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play.run import Asked
-from theogony.benchmark.results.file import read_results, write_results
+from theogony.benchmark.results import read_results, write_results
+from theogony.benchmark.run import Asked
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
+from theogony.benchmark.verify import counted, verify
 
 
 def test_tasks_have_default_options_but_for_players_scenes_and_packs_in_their_ids() -> None:

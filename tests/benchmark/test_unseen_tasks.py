@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 import yaml
 
-from theogony.benchmark.check.verify import verify
-from theogony.benchmark.play.run import Asked, run
+from theogony.benchmark.keeping import measure
 from theogony.benchmark.report.entries import read_entries
 from theogony.benchmark.report.page import report
-from theogony.benchmark.rescore import measure
-from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results import Anchors
+from theogony.benchmark.run import Asked, run
 from theogony.benchmark.tasks import Suite, Task, Tasks, shipped
+from theogony.benchmark.verify import verify
 
 PRINTED: dict[str, Any] = {
     "id": "push_of_faith-2p-printed-v1", "game": "push_of_faith", "options": {"players": 2}, "reward": "outcome",

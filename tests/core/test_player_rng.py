@@ -7,7 +7,7 @@ import pytest
 
 import theogony
 from theogony.benchmark.agents import Agent, views_of
-from theogony.benchmark.play.games import BenchmarkTable, Job, rng_of
+from theogony.benchmark.games import BenchmarkTable, Job, rng_of
 from theogony.benchmark.tasks import shipped
 from theogony.envs import load
 from theogony.envs.core.batch import Batch

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.exploit.entry import Target
-from theogony.benchmark.exploit.figures import games_of
-from theogony.benchmark.exploit.file import Exploited
-from theogony.benchmark.play import run as running
-from theogony.benchmark.results.file import Results, read_results, write_results
+from theogony.benchmark import run as running
+from theogony.benchmark.exploit.file import Exploited, Target, games_of
+from theogony.benchmark.results import Results, read_results, write_results
 from theogony.benchmark.tasks import Suite, Task, Tasks
 
 DEALS = 6

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from theogony.benchmark.opponents import FOLDER
+from theogony.benchmark.agents import FOLDER
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.learning.reproduce import write_mean

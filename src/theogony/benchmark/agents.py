@@ -1,11 +1,9 @@
-"""Who is measured: the player of a name, of which kind it is, and the digest of what it plays by.
-
-Kinds are shown side by side and never mixed. An agent that counts as observation-only is given views without positions,
-so one that samples them all the same breaks off the game and has lost it.
-"""
+"""Who plays: agents that are measured, opponents of tasks, and the digest of what each plays by."""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,16 +11,133 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from theogony.benchmark.digests import digest_of
-from theogony.benchmark.opponents import meant
 from theogony.benchmark.programs import NETWORK, is_program
-from theogony.benchmark.tasks import Strict, Task
-from theogony.benchmark.tracks import TrackName
+from theogony.benchmark.tasks import REFERENCE, BenchmarkError, Strict, Task, TrackName, shipped
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.player_names import OWN, PlayerError, PlayerName, parse_player, run_name
+from theogony.envs.core.thinking.player_names import OWN, REFERENCES, PlayerError, PlayerName, parse_player, run_name
 from theogony.envs.core.thinking.views import one_episode
+from theogony.envs.core.untrusted.outside import read_bytes
+from theogony.training.config import modules
+
+# ---- SHA-256 of what a player plays by
+
+LARGEST = 1 << 32  # bytes of an agent's file
+
+
+def digest_of(player: str | PlayerName, game: Game) -> str | None:
+    """SHA-256 of what a player plays by: weights, a file, the source of a module; None for players without any.
+
+    Raises PlayerError or CheckpointError where it is missing.
+    """
+    name = parse_player(player)
+    if name.kind == OWN:
+        return _of_module(name.text)
+    if name.run is not None:
+        return _of_path(Path(name.run))
+    reference = name.kind if name.kind in REFERENCES else name.guide
+    if not reference:
+        return None
+    from theogony.training.players.reference import reference_folder
+
+    return _of_path(reference_folder(game, reference))
+
+
+def _of_path(path: Path) -> str:
+    if path.is_file():
+        return hashlib.sha256(read_bytes(path, str(path), PlayerError, LARGEST)).hexdigest()
+    if not path.exists():
+        raise PlayerError(f"there is no player {str(path)!r}: no such file or folder")
+    from theogony.training.storage.checkpoint import POLICY, checkpoint_path
+
+    weights = checkpoint_path(path) / POLICY
+    return hashlib.sha256(read_bytes(weights, str(weights), PlayerError, LARGEST)).hexdigest()
+
+
+def _of_module(player: str) -> str | None:
+    found = importlib.util.find_spec(player.partition(":")[0])
+    if found is None or found.origin is None or not Path(found.origin).is_file():
+        return None
+    return _of_path(Path(found.origin))
+
+
+# ---- Opponents that are kept for the evaluation: nobody trains against them
+#
+# A task names one `held:orbis-2p-3f2a9c1e04d7`, which is a folder in `held_back/`. The name ends with the first
+# twelve digits of the SHA-256 of its weights, so that a task, by its own digest, stands for the very same opponent.
+# One that thinks ahead has its search before it, `held:mcts:64@orbis-2p-3f2a9c1e04d7`.
+#
+# How each was trained is in `held_back/README.md`.
+
+HELD_BACK = Path(__file__).with_name("held_back")
+PREFIX = "held:"
+DIGITS = 12
+
+
+def held_player(opponent: str) -> str:
+    """The name by which a `held:` opponent is made: its folder, behind a search where it has one.
+
+    Raises BenchmarkError when it is not at hand, or has changed.
+    """
+    from theogony.training.storage.checkpoint import POLICY
+
+    search, at, name = opponent.removeprefix(PREFIX).rpartition("@")
+    weights = HELD_BACK / name / POLICY
+    if Path(name).name != name or not weights.is_file():
+        raise BenchmarkError(f"{opponent}: there is no such opponent in {HELD_BACK}")
+    if digest_of_weights(weights.read_bytes()) != name.rpartition("-")[2]:
+        raise BenchmarkError(f"{opponent}: its weights have changed: {weights} has another SHA-256 than its name says")
+    return f"{search}{at}{HELD_BACK / name}"
+
+
+def digest_of_weights(weights: bytes) -> str:
+    """The digits of SHA-256 by which a folder of weights is called."""
+    return hashlib.sha256(weights).hexdigest()[:DIGITS]
+
+
+# ---- Who an opponent of a task is: always the same, so that figures stay comparable
+#
+# `reference` is a reference player by the SHA-256 of its weights, which `tasks.yaml` lists, as an opponent and as an
+# agent, and looks one decision ahead: `greedy@reference`. Where a later version of the package comes with a better
+# one, that one goes on in `former/`.
+
+FORMER = Path(__file__).with_name("former")
+ONE_AHEAD = "greedy"  # the search of who has none
+
+
+def player_of(opponent: str, game: Game) -> str:
+    """The player that an opponent of a task is. Raises BenchmarkError when it is not at hand, or has changed; and
+    CheckpointError when a game has no reference player."""
+    return held_player(opponent) if opponent.startswith(PREFIX) else meant(opponent, game)
+
+
+def meant(player: str, game: Game) -> str:
+    """A player's name with that agent in place of `reference`, alone or behind a search, that tasks of this table mean.
+    Alone it looks one decision ahead, whatever the package's `reference` does.
+
+    Raises as `player_of` does.
+    """
+    name, table = parse_player(player), f"{game.spec.name}-{game.players}p"
+    if REFERENCE not in (name.text, name.guide):
+        return player
+    name = parse_player(ONE_AHEAD) if name.text == REFERENCE else name
+    name, wanted = parse_player(f"{name.settings}@{REFERENCE}"), shipped().references.get(table)
+    if wanted is None or digest_of(REFERENCE, game) == wanted:
+        return name.text
+    former = FORMER / f"{table}-{wanted[:DIGITS]}"
+    if not former.is_dir() or digest_of(str(former), game) != wanted:
+        raise BenchmarkError(
+            f"{player}: in {table} the tasks mean the one with SHA-256 {wanted[:DIGITS]}..., which is "
+            f"neither in this package nor in {FORMER}"
+        )
+    return name.by(former).text
+
+
+# ---- Who is measured: the player of a name, of which kind it is, and the digest of what it plays by
+#
+# Kinds are shown side by side and never mixed. An agent that counts as observation-only is given views without
+# positions, so one that samples them all the same breaks off the game and has lost it.
 
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # SHA-256
 Kind = Literal["observation-only", "lookahead", "search"]
@@ -119,3 +234,61 @@ def views_of(position: Position, kind: Kind) -> Views:
     seats = np.array([position.actor], np.int8)
     codes, masks, namer = position.codes.copy(), position.mask.copy(), one_episode(position.episode_id)
     return Views(codes, masks, seats, layout=position.game.features, namer=namer)
+
+
+# ---- What of the agent of a results file may be read
+#
+# A results file may come from a stranger, and it names its player. So only names of this package are followed, and
+# files and folders beside the results file: nothing else is imported or read, unless modules are allowed, which is
+# consent.
+
+
+def runs_of(results: Path) -> Path:
+    """Where the runs of a results file are: `orbis-0.json.gz` has `orbis-0.runs`."""
+    return results.with_name(f"{results.name.removesuffix('.gz').removesuffix('.json')}.runs")
+
+
+def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> PlayerName | None:
+    """The name by which the agent of a results file can be made for a task, or None where it is not at hand.
+
+    Raises BenchmarkError for a link, which could lead anywhere.
+    """
+    name = agent.player_for(task, game, runs_of(results))
+    if agent.track is not None:
+        found = beside(Path(name.text), results)
+        return None if found is None else name.by(found)
+    if modules.allowed() or name.of_package:
+        return name
+    if name.run is None:
+        return None
+    run = Path(name.run)
+    found = run if run.parent == FORMER and run.name != ".." else _beside_by_name(run, results)
+    return None if found is None else name.by(found)
+
+
+def why_not(agent: Agent) -> str:
+    """That an agent is not at hand, in words, with what would bring it there."""
+    if agent.track is None and parse_player(agent.player.replace("{", "").replace("}", "")).kind == OWN:
+        return "the agent is not at hand: a class is imported with --allow-modules only"
+    return "the agent is not at hand: its weights are not beside the results file"
+
+
+def _beside_by_name(path: Path, results: Path) -> Path | None:
+    """A file or a folder beside that of the results: by the path that was named, or by its last part alone."""
+    found = beside(results.parent / path, results)
+    return found if found is not None or not path.name else beside(results.parent / path.name, results)
+
+
+def beside(path: Path, results: Path) -> Path | None:
+    """A file or a folder, if it is there and in that of the results file. Raises BenchmarkError."""
+    place = results.parent.resolve()
+    try:
+        found = path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError):  # not there, links in a circle, or no name of a file
+        return None
+    if not found.is_relative_to(place):
+        return None
+    for one in found.rglob("*"):
+        if one.is_symlink():
+            raise BenchmarkError(f"{one}: is a link; expected files")
+    return found

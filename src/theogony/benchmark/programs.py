@@ -29,9 +29,17 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from theogony.benchmark.tasks import BenchmarkError, Strict, Task
-from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
-from theogony.benchmark.trained import Count, Trained, TrainingSeconds
+from theogony.benchmark.tasks import (
+    SLACK,
+    TRACKS,
+    BenchmarkError,
+    Count,
+    Strict,
+    Task,
+    TrackName,
+    Trained,
+    TrainingSeconds,
+)
 from theogony.console import interrupt
 from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.contract import is_reserved

@@ -1,13 +1,14 @@
-"""What is played: tasks with ids and versions, and suites of them, read from `tasks.yaml`."""
+"""What is played and how much may be learnt: tasks and suites, read from `tasks.yaml`, and tracks."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from theogony.envs.core.contract import COUNT
 from theogony.envs.core.game import ComponentError, Game, OptionError
@@ -170,3 +171,65 @@ class Suite:
         """A suite whose tasks have so many deals at most: what is played is no result of the suite any more."""
         tasks = [task.model_copy(update={"deals": min(deals, task.deals)}) for task in self.tasks]
         return Suite(self.name, tuple(tasks))
+
+
+# ---- Tracks: how much an agent may learn. Only agents of one track are compared as learners
+
+TrackName = Literal["200k", "1M", "10M", "1h"]
+SLACK = 1.05  # a track ends with an update, and updates are made of whole rollouts or games
+
+
+class Track(NamedTuple):
+    """At most so many decisions of the learner, or so many seconds of the processor while it learns."""
+
+    decisions: float
+    cpu: float
+
+
+TRACKS: dict[TrackName, Track] = {
+    "200k": Track(200_000, math.inf),
+    "1M": Track(1_000_000, math.inf),
+    "10M": Track(10_000_000, math.inf),
+    "1h": Track(math.inf, 3600),
+}
+
+
+def track_named(name: str | None) -> TrackName | None:
+    """The name of a track, or of none. Raises BenchmarkError for any other."""
+    for known in get_args(TrackName):
+        if name == known:
+            return known
+    if name is None:
+        return None
+    raise BenchmarkError(f"there is no track {name!r}; tracks are {', '.join(TRACKS)}")
+
+
+# ---- What a results file says of a training: from what it learnt, how long that took, how good it was on the way
+
+Count = Annotated[int, Field(ge=0)]
+Time = Annotated[float, Field(ge=0)]  # seconds
+
+
+class Point(Strict):
+    """A point of a learning curve: the share of games won against each player, on deals that are not reserved."""
+
+    decisions: Count
+    won: dict[str, Annotated[float, Field(ge=0, le=1)]]
+
+
+class Trained(Strict):
+    """How the agent of a task was trained: the training file in force, or the program; and what it learnt from."""
+
+    task: str
+    config: dict[str, Any]
+    decisions: Count
+    curve: list[Point]
+
+
+class TrainingSeconds(Strict):
+    """Times of a training while it learnt: on the clock, of all processors; the same at the points of the curve."""
+
+    task: str
+    wall: Time
+    cpu: Time
+    curve: list[tuple[Time, Time]]

@@ -79,9 +79,8 @@ def run(
     first. A run that was stopped goes on with the same command, and results that are there already stay.
     """
     consent([agent], allow_modules)
-    from theogony.benchmark.play import run as running
-    from theogony.benchmark.tasks import Suite
-    from theogony.benchmark.tracks import track_named
+    from theogony.benchmark import run as running
+    from theogony.benchmark.tasks import Suite, track_named
 
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
@@ -97,7 +96,7 @@ def run(
         for seed in numbers
     ]
     if cost:
-        from theogony.benchmark.play.cost import costs, said
+        from theogony.benchmark.run import costs, said
 
         print(said(asked[0], costs(asked[0]), len(asked)))
         return
@@ -106,7 +105,7 @@ def run(
         if one.out.parent.is_dir():  # else it is made with the first file
             writable(one.out)
     if asked[0].track is not None and not asked[0].runs.exists():
-        from theogony.benchmark.play.cost import costs, in_a_line
+        from theogony.benchmark.run import costs, in_a_line
 
         print(in_a_line(asked[0], costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
     for one in asked:
@@ -141,9 +140,9 @@ def join(
 
     The parts are results files of one agent and one suite, each of other tasks, as `run --only` writes them.
     """
-    from theogony.benchmark.join import join as joined
-    from theogony.benchmark.play.run import table
-    from theogony.benchmark.results.file import write_results
+    from theogony.benchmark.results import write_results
+    from theogony.benchmark.run import join as joined
+    from theogony.benchmark.run import table
 
     results = joined(suite, files)
     write_results(results, out)
@@ -172,7 +171,7 @@ def verify(
     transcript is played again, of what `exploit` wrote the figures are counted again.
     """
     consent([], allow_modules)
-    from theogony.benchmark.check.every import files_of, submissions_in
+    from theogony.benchmark.verify import files_of, submissions_in
 
     failed = 0
     for file in submissions_in(files) if every else (one for path in files for one in files_of(path)):
@@ -188,10 +187,9 @@ def verify(
 
 def _verify(file: Path, replay: int, mark: Path | None) -> None:
     """One file or submission; what was verified is printed, and noted in `mark`."""
-    from theogony.benchmark.check.verified import write_marks
-    from theogony.benchmark.check.verify import verified
     from theogony.benchmark.exploit.check import verified as exploit_verified
     from theogony.benchmark.exploit.file import is_exploit
+    from theogony.benchmark.verify import verified, write_marks
     from theogony.models.results import is_results, marked
     from theogony.models.results import verify as verify_model
 
@@ -231,7 +229,7 @@ def exploit(
     consent([entry], allow_modules)
     _own_class_is_allowed(entry)
     from theogony.benchmark.exploit import run as hunting
-    from theogony.benchmark.exploit.tables import task_at
+    from theogony.benchmark.exploit.file import task_at
 
     hunt = hunting.Hunt(entry, task_at(task), hunting.budget_of(budget), out, seed, deals)
     print(hunting.table(hunting.exploit(hunt, workers)))

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from theogony.benchmark.play.games import lost_reward, result_of
+from theogony.benchmark.games import lost_reward, result_of
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.models.ask import CUT, Message, ModelError, Request, View

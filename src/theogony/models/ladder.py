@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.benchmark.digests import digest_of
+from theogony.benchmark.agents import digest_of
 from theogony.benchmark.tasks import TEAM, Strict
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options

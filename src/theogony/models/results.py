@@ -12,12 +12,10 @@ from typing import Annotated, Any, Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from theogony.benchmark.check.verified import Mark
-from theogony.benchmark.digests import digest_of
-from theogony.benchmark.figures import WORTH, rounded
-from theogony.benchmark.results.file import Machine
-from theogony.benchmark.tasks import TEAM, Strict
-from theogony.benchmark.trained import Count, Time
+from theogony.benchmark.agents import digest_of
+from theogony.benchmark.results import WORTH, Machine, rounded
+from theogony.benchmark.tasks import TEAM, Count, Strict, Time
+from theogony.benchmark.verify import Mark
 from theogony.envs import GAMES
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_names import parse_player

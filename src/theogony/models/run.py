@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.digests import digest_of
-from theogony.benchmark.play.run import machine
+from theogony.benchmark.agents import digest_of
+from theogony.benchmark.run import machine
 from theogony.benchmark.tasks import TEAM, Suite, shipped
 from theogony.console import interrupt
 from theogony.console.progress import Progress
@@ -60,7 +60,7 @@ def opponents_of(table: ModelTable, against: str) -> list[str]:
 
     Raises ModelError, PlayerError or CheckpointError.
     """
-    from theogony.benchmark.check.claims import thinks_by_time
+    from theogony.benchmark.verify import thinks_by_time
 
     game = table.made
     if game.spec.cooperative:

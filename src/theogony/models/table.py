@@ -11,8 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
-from theogony.benchmark.tasks import TEAM, Strict
-from theogony.benchmark.trained import Count, Time
+from theogony.benchmark.tasks import TEAM, Count, Strict, Time
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Views, make_player

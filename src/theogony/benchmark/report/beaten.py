@@ -13,14 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark import held_back
-from theogony.benchmark.exploit.choice import KNOWN
-from theogony.benchmark.exploit.figures import share
-from theogony.benchmark.exploit.file import Exploited
-from theogony.benchmark.exploit.tables import same_table, shown
-from theogony.benchmark.figures import WORTH, rounded
+from theogony.benchmark.agents import PREFIX
+from theogony.benchmark.exploit.file import KNOWN, Exploited, same_table, share, shown
 from theogony.benchmark.report.markdown import cell, table
-from theogony.benchmark.results.file import PlayedTask, Results
+from theogony.benchmark.results import WORTH, PlayedTask, Results, rounded
 from theogony.benchmark.tasks import TEAM, Tasks
 
 TWO = 2
@@ -49,7 +45,7 @@ class Bound(NamedTuple):
     @property
     def who(self) -> str:
         """Who won, in words."""
-        name = "held back" if self.by.startswith(held_back.PREFIX) else self.by
+        name = "held back" if self.by.startswith(PREFIX) else self.by
         return name if self.learnt is None else f"{name}, learnt from {self.learnt:,} decisions"
 
 

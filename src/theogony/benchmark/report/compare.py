@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.file import PlayedTask, Results, read_results
-from theogony.benchmark.results.score import means_of, task_scores_again
-from theogony.benchmark.results.submission import results_files
+from theogony.benchmark import score as statistics
+from theogony.benchmark.results import PlayedTask, Results, read_results, results_files
+from theogony.benchmark.score import means_of, task_scores_again
 from theogony.benchmark.tasks import BenchmarkError
 
 SEED = 7  # of the rng by which deals and runs are drawn anew

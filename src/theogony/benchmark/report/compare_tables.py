@@ -8,7 +8,7 @@ from theogony.benchmark.agents import Agent as Played
 from theogony.benchmark.report.compare import Ahead, Comparison, Overall
 from theogony.benchmark.report.files import HEAD, as_csv, latex_row
 from theogony.benchmark.report.markdown import one_line
-from theogony.benchmark.results.submission import MIN_SEEDS
+from theogony.benchmark.results import MIN_SEEDS
 
 NONE, WIDTH = "-", 27  # of a difference with its interval
 ALL = "interquartile mean"

@@ -9,24 +9,27 @@ from pathlib import Path
 
 import numpy as np
 
-from theogony.benchmark.agents import KINDS, Kind
-from theogony.benchmark.check.claims import check_together
-from theogony.benchmark.check.verified import NAME, level_of, read_marks
-from theogony.benchmark.check.verify import check
-from theogony.benchmark.digests import REFERENCES
+from theogony.benchmark import score as statistics
+from theogony.benchmark.agents import KINDS, REFERENCES, Kind
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
 from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.benchmark.report.beaten import Bound, bounds_of
 from theogony.benchmark.report.models import is_of_models
 from theogony.benchmark.report.unseen import SUITE, Pair, left_of
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import Results, read_results
-from theogony.benchmark.results.score import task_scores_again
-from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
-from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
-from theogony.benchmark.tracks import TRACKS
+from theogony.benchmark.results import (
+    METADATA,
+    MIN_SEEDS,
+    Anchors,
+    Metadata,
+    Results,
+    read_metadata,
+    read_results,
+    results_files,
+)
+from theogony.benchmark.score import task_scores_again
+from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, shipped
+from theogony.benchmark.verify import NAME, check, check_together, level_of, read_marks
 
 BOOTSTRAP = 18  # what the rng of the report is seeded with
 NO_LEARNING, OPEN = "no learning", "open"
@@ -39,7 +42,7 @@ class Entry:
 
     metadata: Metadata
     runs: list[Results]
-    verified: str = "-"  # what `verify` has found of its files, see `check/verified.py`
+    verified: str = "-"  # what `verify` has found of its files, see `verify.py`
     bounds: tuple[Bound, ...] = ()  # how far it can be beaten, table by table
     left: Pair | None = None  # of it, on components that nobody learns with
     place: str = ""  # its folder, as seen from that of all submissions

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from theogony.benchmark.check.verified import NAME, Mark, read_marks
 from theogony.benchmark.report.markdown import cell, table
-from theogony.benchmark.results.submission import METADATA, Metadata, read_metadata
+from theogony.benchmark.results import METADATA, Metadata, read_metadata
 from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.verify import NAME, Mark, read_marks
 from theogony.models.ladder import differs, shipped_ladders
 from theogony.models.results import Rating, Results, digest_of_games, figures_of, is_results, read_results
 

@@ -37,10 +37,8 @@ from theogony.benchmark.report.words import (
     TRACK_TITLES,
     UNSEEN,
 )
-from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
-from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
-from theogony.benchmark.tracks import TRACKS
+from theogony.benchmark.results import METADATA, MIN_SEEDS, Anchors
+from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, shipped
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from theogony.benchmark.results.statistics import profile, resampled_means
+from theogony.benchmark.score import profile, resampled_means
 from theogony.envs.core.draw.svg import FAINT, INK, circle, element, line, picture, text
 
 WIDTH, ROW, MARGIN = 420, 28, 24

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark import held_back
+from theogony.benchmark import score as statistics
+from theogony.benchmark.agents import PREFIX
 from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.markdown import cell, table
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.file import PlayedTask, Results
-from theogony.benchmark.results.score import means_of
+from theogony.benchmark.results import PlayedTask, Results
+from theogony.benchmark.score import means_of
 from theogony.benchmark.tasks import TEAM
 from theogony.training.rating.elo import ELO, LEAST, PSEUDO_COUNT
 
@@ -98,7 +98,7 @@ def ratings_table(ratings: Sequence[Rating]) -> Iterator[str]:
     tasks = list(dict.fromkeys(one.task for one in ratings))
     agents: dict[str, dict[str, Rating]] = {}
     for one in ratings:
-        held = one.agent.startswith(held_back.PREFIX)  # another one at each table
+        held = one.agent.startswith(PREFIX)  # another one at each table
         agents.setdefault("held back" if held else one.agent, {})[one.task] = one
     order = sorted(agents, key=lambda agent: (-len(agents[agent]), -_mean(agents[agent]), agent))
     rows = ([cell(agent), *(_points(agents[agent].get(task)) for task in tasks)] for agent in order)

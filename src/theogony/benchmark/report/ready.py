@@ -6,14 +6,20 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from theogony.benchmark.check.at_hand import player_at_hand
-from theogony.benchmark.check.claims import check_together, thinks_by_time
-from theogony.benchmark.check.verify import verified
+from theogony.benchmark.agents import player_at_hand
 from theogony.benchmark.report.entries import exploits_of
 from theogony.benchmark.report.models import is_of_models, read_models
-from theogony.benchmark.results.file import Results, read_results
-from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
+from theogony.benchmark.results import (
+    METADATA,
+    MIN_SEEDS,
+    Metadata,
+    Results,
+    read_metadata,
+    read_results,
+    results_files,
+)
 from theogony.benchmark.tasks import BenchmarkError, shipped
+from theogony.benchmark.verify import check_together, thinks_by_time, verified
 from theogony.envs.core.untrusted.outside import MEGABYTE
 from theogony.models.ladder import ANCHORS
 from theogony.models.results import verify as play_again

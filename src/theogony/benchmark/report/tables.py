@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from theogony.benchmark import score as statistics
 from theogony.benchmark.report.beaten import worst_of
 from theogony.benchmark.report.entries import NO_LEARNING, Entry
 from theogony.benchmark.report.markdown import cell, one_line, table
 from theogony.benchmark.report.unseen import pairs_of
-from theogony.benchmark.results import statistics
 
 BEATEN = ("beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by")  # fields of a line
 COPY = "a copy"

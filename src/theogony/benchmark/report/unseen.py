@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark.results import statistics
-from theogony.benchmark.results.file import PlayedTask, Results
-from theogony.benchmark.results.score import task_scores_again
+from theogony.benchmark import score as statistics
+from theogony.benchmark.results import PlayedTask, Results
+from theogony.benchmark.score import task_scores_again
 
 SUITE = "unseen"
 PRINTED, UNSEEN = "-printed-", "-unseen-"  # in the ids of a pair

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN
-from theogony.benchmark.tracks import TRACKS
+from theogony.benchmark.tasks import TRACKS
 
 HEAD = """\
 # Leaderboard

@@ -1,27 +1,97 @@
-"""The results file: what was played, how each game ended, and the figures that follow from it.
-
-Everything but `seconds` and `machine` follows from the tasks, the agent and its seed.
-"""
+"""A results file: what was played, how each game ended, the figures that follow; and a submission of several."""
 
 from __future__ import annotations
 
+import functools
 import gzip
 import json
 import zlib
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+import numpy as np
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from theogony.benchmark.agents import Agent
-from theogony.benchmark.results.anchors import Anchor
-from theogony.benchmark.tasks import BenchmarkError, Strict
-from theogony.benchmark.trained import Count, Time, Trained, TrainingSeconds
+from theogony.benchmark.tasks import BenchmarkError, Count, Strict, Time, Trained, TrainingSeconds
 from theogony.envs.core.gamerecord import RecordError
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.envs.core.untrusted.outside import MAX_TEXT, parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import MAX_TEXT, check_plain_text, parse_json, read_bytes, read_json
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
+
+# ---- What the figures of all results have in common: what a game is worth, and how a number is rounded
+
+WORTH = {"W": 1.0, "D": 0.5, "L": 0.0, "C": 0.0}  # of a game won, drawn, lost, lost by a crash
+DIGITS = 6  # the last bits of a mean are not the same on every machine
+
+
+def rounded(number: float | np.floating | np.ndarray) -> float:
+    """A number as it stands in a results file.
+
+    >>> rounded(2 / 3), rounded(-1e-9)
+    (0.666667, 0.0)
+    """
+    return round(float(number), DIGITS) + 0.0  # no -0.0
+
+
+# ---- What a score of 0 and of 1 is: mean rewards of random and of the reference player, measured on the same deals
+#
+# They are in `anchors.json`, which `keeping.py` writes, with the mean reward of every single deal: on other deals 0
+# and 1 would have been others, and the intervals of scores take that into account.
+
+ANCHORS = Path(__file__).with_name("anchors.json")
+LEAST = 0.02  # difference of rewards below which 0 and 1 are not told apart
+
+
+class Anchor(Strict):
+    """The mean rewards that score 0 and 1 against each opponent of a task; `player` is who scores 1.
+
+    `deals` holds by opponent what 0 and 1 got on average in each deal; it is empty where only the means are known.
+    """
+
+    player: str
+    task_digest: str
+    theogony: str
+    opponents: dict[str, tuple[float, float]]
+    deals: dict[str, tuple[list[float], list[float]]] = {}
+
+    def score(self, against: str, reward: float) -> float | None:
+        """The score of a mean reward; None against whom 0 and 1 are not known, or not told apart."""
+        if against not in self.opponents:
+            return None
+        zero, one = self.opponents[against]
+        return None if one - zero < LEAST else (reward - zero) / (one - zero)
+
+    def of_first(self, deals: int, digest: str) -> Anchor:
+        """What 0 and 1 got in the first deals alone, for a task that has these only."""
+        first = {against: (zero[:deals], one[:deals]) for against, (zero, one) in self.deals.items()}
+        means = {against: (sum(zero) / deals, sum(one) / deals) for against, (zero, one) in first.items()}
+        return self.model_copy(update={"task_digest": digest, "opponents": means, "deals": first})
+
+
+Anchors = dict[str, Anchor]  # by the id of the task
+_FILE = TypeAdapter(Anchors)
+
+
+def read_anchors(path: Path) -> Anchors:
+    """The anchors of a file. Raises BenchmarkError."""
+    try:
+        return _FILE.validate_json(json.dumps(read_json(path, str(path), BenchmarkError)))
+    except ValidationError as error:
+        raise BenchmarkError(f"{path}: {error.errors()[0]['msg']}") from None
+
+
+@functools.cache
+def shipped_anchors() -> Anchors:
+    """Those of this version."""
+    return read_anchors(ANCHORS)
+
+
+# ---- The results file: what was played, how each game ended, and the figures that follow from it
+#
+# Everything but `seconds` and `machine` follows from the tasks, the agent and its seed.
 
 FORMAT = "theogony-benchmark-1"
 PACKED, GZIP = ".gz", 31  # the ending of a packed file, and what zlib calls that form
@@ -204,3 +274,61 @@ def _unpacked(path: Path) -> bytes:
     if not unpacker.eof or unpacker.unused_data:
         raise BenchmarkError(f"{path}: {'goes on behind its end' if unpacker.eof else 'is cut off'}")
     return whole
+
+
+# ---- A submission: a folder with `metadata.yaml` and a results file for each seed of the agent
+
+METADATA = "metadata.yaml"
+MIN_SEEDS = 5  # of the training of an agent that learns
+LONGEST_NAME = 80
+FIELDS = (
+    "expected texts as name, authors and description, true or false as trained; of an agent that learnt also a whole "
+    "number as decisions and a text as code or config"
+)
+
+
+def _printable(text: str) -> str:
+    """Raises ValueError for signs that steer a terminal or turn the direction of writing; lines may end."""
+    check_plain_text(text.split("\n"))
+    return text
+
+
+Text = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_printable)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)]
+
+
+class Metadata(Strict):
+    """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is."""
+
+    name: Name
+    authors: Text
+    description: Text
+    trained: bool
+    decisions: Annotated[int, Field(ge=0)] | None = None  # of the learner, in training
+    code: Text | None = None
+    config: Text | None = None
+
+
+def read_metadata(path: Path) -> Metadata:
+    """The metadata of a submission. Raises BenchmarkError naming the field, and what all of them are."""
+    content, _ = read_yaml(path, str(path), BenchmarkError)
+    try:
+        return checked(Metadata, content, str(path), BenchmarkError)
+    except BenchmarkError as error:
+        raise BenchmarkError(f"{error}; {FIELDS}") from None
+
+
+def results_files(folder: Path) -> list[Path]:
+    """The results files of a submission. Raises BenchmarkError when there is none."""
+    files = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
+    if not files:
+        raise BenchmarkError(f"{folder}: holds no results file: expected one *.json for each seed")
+    return without_links([folder / METADATA, *files])[1:]
+
+
+def without_links(files: list[Path]) -> list[Path]:
+    """The files themselves. Raises BenchmarkError for a link, which could lead out of the submission."""
+    for file in files:
+        if file.is_symlink():
+            raise BenchmarkError(f"{file}: is a link; expected what it leads to")
+    return files

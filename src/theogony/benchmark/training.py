@@ -1,8 +1,4 @@
-"""Training inside `theogony benchmark run` by a training file: a run for each task, within a track.
-
-The training file says how; the task says in which game, at which table and with which options, the track how long. Runs
-lie in a folder beside the results file, by the id of their task, and go on from there when they were stopped.
-"""
+"""Training inside `theogony benchmark run` by a training file: a run for each task, within a track."""
 
 from __future__ import annotations
 
@@ -17,12 +13,19 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from theogony.benchmark.agents import Agent, Kind, filled
-from theogony.benchmark.held_back import FOLDER as HELD_BACK
+from theogony.benchmark.agents import HELD_BACK, Agent, Kind, filled
 from theogony.benchmark.programs import Program, check_seed, is_program
-from theogony.benchmark.tasks import TEAM, BenchmarkError, Task
-from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
-from theogony.benchmark.trained import Point, Trained, TrainingSeconds
+from theogony.benchmark.tasks import (
+    SLACK,
+    TEAM,
+    TRACKS,
+    BenchmarkError,
+    Point,
+    Task,
+    TrackName,
+    Trained,
+    TrainingSeconds,
+)
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
@@ -35,7 +38,7 @@ LENGTHS = 5  # games that say how long one is
 OF_THE_TASK = ("game", "options", "seed", "folder", "evaluation", "checkpoint_every")  # not the training file's to say
 FILE = re.compile(r"(.+?\.ya?ml)((?: +[^ =]+=.*)?)")
 ENGINES = ("sb3", "td")  # that are trained within a track
-HERE = f"{Path(__file__).parents[1]}{os.sep}"  # names of players that lie there are told without it: former/...
+HERE = f"{Path(__file__).parent}{os.sep}"  # names of players that lie there are told without it: former/...
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 

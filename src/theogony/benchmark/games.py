@@ -15,9 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from theogony.benchmark.agents import Agent, views_of
-from theogony.benchmark.opponents import player_of
-from theogony.benchmark.results.file import Moves
+from theogony.benchmark.agents import Agent, digest_of, player_of, views_of
+from theogony.benchmark.results import DIGITS, Anchor, Anchors, Crash, Moves, PlayedTask, Sample, Series
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
@@ -202,3 +201,54 @@ def lost_reward(kind: str, game: Game) -> float:
     if kind == "progress":
         return 0.0
     return -1.0 / (game.players - 1) if kind == "outcome" and not game.spec.cooperative else -1.0
+
+
+# ---- From games that were played to what a results file says of them
+
+
+def series_of(dealt: Sequence[Dealt]) -> tuple[list[Series], list[Crash], list[Sample]]:
+    """Games by task, opponent and seat, in the order of `dealt`, which is that of tasks, opponents and deals."""
+    results: dict[tuple[str, str, int], list[str]] = {}
+    rewards: dict[tuple[str, str, int], list[float]] = {}
+    crashes, records = [], []
+    for one in dealt:
+        for game in one.games:
+            key = (one.task, one.against, game.seat)
+            results.setdefault(key, []).append(game.result)
+            rewards.setdefault(key, []).append(round(game.reward, DIGITS))
+            where = {"task": one.task, "against": one.against, "deal": one.deal, "seat": game.seat}
+            if game.error is not None:
+                crashes.append(Crash(**where, error=game.error))
+            if game.record is not None:
+                records.append(Sample(**where, moves=game.record))
+    series = [
+        Series(task=task, against=against, seat=seat, results="".join(letters), rewards=rewards[task, against, seat])
+        for (task, against, seat), letters in results.items()
+    ]
+    return series, crashes, records
+
+
+def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
+    """A task with the versions and digests of what is here. Raises PlayerError or CheckpointError."""
+    return PlayedTask(
+        id=task.id,
+        digest=task.digest,
+        game=game.spec.name,
+        version=game.spec.version,
+        components=game.component_digest,
+        first_seed=deal_seed(0),
+        deals=task.deals,
+        opponents={name: None if name == TEAM else digest_of(player_of(name, game), game) for name in task.opponents},
+        anchor=_anchor(task, anchors.get(task.id)),
+    )
+
+
+def _anchor(task: Task, anchor: Anchor | None) -> Anchor | None:
+    """What 0 and 1 are in a task, or in its first deals; None where that was measured for another task."""
+    if anchor is None or anchor.task_digest == task.digest:
+        return anchor
+    measured = max((len(zero) for zero, _ in anchor.deals.values()), default=0)
+    whole = task.model_copy(update={"deals": measured})
+    if task.deals < measured and whole.digest == anchor.task_digest:
+        return anchor.of_first(task.deals, task.digest)
+    return None

@@ -1,1 +1,0 @@
-"""Whether a results file can be believed."""

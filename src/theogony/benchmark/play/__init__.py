@@ -1,1 +1,0 @@
-"""Training within a track, and playing the tasks."""
