@@ -12,10 +12,12 @@ ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some fol
 EXTRAS = {
     "cuda": "cuda",
     "huggingface_hub": "hub",
+    "httpx2": "models",
     "jax": "jax",
     "mcp": "mcp",
     "onnx": "onnx",
     "onnxruntime": "onnx",
+    "openai": "models",
     "optuna": "tune",
     "PIL": "render",
     "pyspiel": "openspiel",

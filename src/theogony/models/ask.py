@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Protocol, TypedDict, runtime_checkable
 
+KEY = "THEOGONY_MODEL_KEY"  # the variable that holds the key of an endpoint
 CUT = "length"  # how a reply finished that became too long
 LETTERS = 4  # characters of a token, where an endpoint does not count for us
 
@@ -31,6 +32,10 @@ class View(TypedDict):
 
 class ModelError(ValueError):
     """A model cannot be asked, or does not answer: says what was found and what was expected."""
+
+
+class Overflow(ModelError):
+    """A conversation is longer than the model reads."""
 
 
 @dataclass(frozen=True)

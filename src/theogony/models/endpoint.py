@@ -1,128 +1,53 @@
 """An endpoint that speaks the usual chat protocol, `http://host:port/v1#model`: POST to `/chat/completions`.
 
-The key comes from a variable of the environment. It is sent to this endpoint only (no redirect is followed), over https
-or to this machine; it stands in no message, file or error: where an endpoint repeats it, it is cut out.
+The library `openai` does the asking. The key comes from a variable of the environment. It is sent to this endpoint only
+(no redirect is followed), over https or to this machine; it stands in no message, file or error: where an endpoint
+repeats it, it is cut out.
 """
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.client
+import asyncio
+import email.utils
 import json
 import os
 import random
-import socket
+import re
 import ssl
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
+from theogony.console.extras import missing
 from theogony.envs.core.untrusted.outside import parse_json, printable
-from theogony.models.ask import ModelError, Request, Response, to_read, tokens
+from theogony.models.ask import KEY, ModelError, Overflow, Request, Response, to_read, tokens
 
+try:
+    import httpx2
+    import openai
+except ImportError as error:
+    raise missing(error) from None
 
-class _Timed:
-    """A socket of which every read and every write ends by `end`, on the clock of `time.monotonic`."""
-
-    end: float
-
-    def recv_into(self, *given: Any, **named: Any) -> int:
-        set_timeout(self, self.end)
-        return super().recv_into(*given, **named)  # pyright: ignore[reportAttributeAccessIssue]
-
-    def send(self, *given: Any, **named: Any) -> int:
-        set_timeout(self, self.end)
-        return super().send(*given, **named)  # pyright: ignore[reportAttributeAccessIssue]
-
-
-class _Plain(_Timed, socket.socket):
-    pass
-
-
-class _Secure(_Timed, ssl.SSLSocket):
-    pass
-
-
-def set_timeout(sock: Any, end: float) -> None:
-    """Leave a socket the time until `end`. Raises TimeoutError when there is none."""
-    left = end - time.monotonic()
-    if left <= 0:
-        raise TimeoutError("timed out")
-    sock.settimeout(left)
-
-
-def _connect(end: float, address: tuple[str, int], *_: Any) -> socket.socket:
-    """A connection to the first address of a host that takes one. Raises OSError."""
-    problem = OSError("the host has no address")
-    for family, kind, protocol, _name, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
-        made = _Plain(family, kind, protocol)
-        made.end = end
-        try:
-            set_timeout(made, end)
-            made.connect(place)
-            return made
-        except OSError as error:
-            problem = error
-            made.close()
-    raise problem
-
-
-class _Http(http.client.HTTPConnection):
-    def __init__(self, host: str, end: float, **given: Any) -> None:
-        super().__init__(host, **given)
-        self._create_connection = functools.partial(_connect, end)
-
-
-class _Https(http.client.HTTPSConnection):
-    def __init__(self, host: str, end: float, **given: Any) -> None:
-        context = ssl.create_default_context()
-        context.set_alpn_protocols(["http/1.1"])
-        context.sslsocket_class = _Secure
-        super().__init__(host, context=context, **given)
-        self._create_connection, self._end = functools.partial(_connect, end), end
-
-    def connect(self) -> None:
-        """The handshake as a whole has the time that the plain socket had left."""
-        super().connect()
-        assert isinstance(self.sock, _Secure)
-        self.sock.end = self._end
-
-
-class Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
-    """Opens http and https for `urllib.request`, each request until `end`."""
-
-    def __init__(self, end: float) -> None:
-        super().__init__()
-        self._end = end
-
-    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """A response to a request, of which the status and all headers have come."""
-        return self.do_open(functools.partial(_Http, end=self._end), req)
-
-    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        """The same over https."""
-        return self.do_open(functools.partial(_Https, end=self._end), req)
-
-
-# ---- An endpoint that speaks the usual chat protocol, `http://host:port/v1#model`: POST to `/chat/completions` ----
-
-KEY = "THEOGONY_MODEL_KEY"
 PATH = "/chat/completions"
 LIMITS = ("max_tokens", "max_completion_tokens")  # what the length of a reply is called, and by models that reason
 HERE = ("localhost", "127.0.0.1", "::1")
 LARGEST = 1 << 22  # bytes of an answer
-FIRST, LONGEST = 0.5, 60.0  # seconds to wait before the first retry, and at most
+FIRST, LONGEST = 2.0, 60.0  # seconds to wait before the first retry, and at most; six of them outlast a minute's quota
+PATIENCE = 900.0  # seconds to wait where the endpoint asks for it
 AGAIN = (408, 409, 425, 429, *range(500, 600))  # statuses that may pass
 REFUSAL = 4096  # bytes of a refusal that are read
 MOST_TOKENS, MOST_COST = 100_000_000, 10_000  # that an endpoint is believed to have taken for one reply, in dollars
-BROKEN = (OSError, ValueError, http.client.HTTPException)  # what a connection raises that does not hold
 SHOWN = 200  # characters of an answer that an error repeats
 OVERLONG = "(The reply was cut off: it is longer than anybody reads.)"
+SENT = ("host", "content-type", "content-length", "accept", "connection", "transfer-encoding")
+ASKED = "x-stainless-raw-response"  # by which the library knows in what form the answer is wanted
+TOO_LONG = re.compile(  # what refusals of a conversation say that is longer than the model reads
+    r"context[ _](?:length|window|size)|maximum context|too many (?:input )?tokens|(?:prompt|input) is too long", re.I
+)
+OWN = ("model", "messages", "stream", "n")  # parameters of a request that are set here
 
 
 class RetryableError(Exception):
@@ -133,19 +58,45 @@ class RetryableError(Exception):
         self.wait = wait
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A key that follows a redirect is a key given away."""
+class _TooMuch(Exception):
+    """An answer is longer than anybody reads."""
 
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
-        return None
+
+class _Bounded(httpx2.AsyncByteStream):
+    """What comes of an answer, up to `LARGEST` bytes; of a refusal its beginning."""
+
+    def __init__(self, answer: httpx2.Response) -> None:
+        assert isinstance(answer.stream, httpx2.AsyncByteStream)
+        self._stream, self._refused = answer.stream, answer.status_code >= 300
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._stream:
+            size += len(part)
+            if self._refused and size >= REFUSAL:
+                yield part[: len(part) - (size - REFUSAL)]
+                return
+            if size > LARGEST:
+                raise _TooMuch
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _bound(answer: httpx2.Response) -> None:
+    """Bound an answer before it is read; one that is packed may be of any size, and nobody asked for it."""
+    answer.headers.pop("content-encoding", None)
+    answer.stream = _Bounded(answer)
 
 
 @dataclass(frozen=True)
 class Endpoint:
     """Where to ask and how.
 
-    `temperature` and `longest` (tokens of a reply) are sent when given; `timeout` is the seconds that one answer may
-    take in all; `retries` how often a failure is tried again. Raises ModelError for an address that cannot be.
+    `temperature`, `longest` (tokens of a reply) and the parameters in `more` are sent when given; `timeout` is the
+    seconds that one answer may take in all; `retries` how often a failure is tried again; `called` stands in errors for
+    the address. Raises ModelError for an address or a parameter that cannot be.
     """
 
     address: str
@@ -154,23 +105,25 @@ class Endpoint:
     timeout: float = 120.0
     retries: int = 6
     key_variable: str = KEY
+    more: Mapping[str, Any] = field(default_factory=dict)
+    called: str = ""
     sleep: Callable[[float], None] = time.sleep
     _limit: list[str] = field(default_factory=lambda: [LIMITS[0]], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.address)
+        where = self.called or f"{parts.scheme}://{parts.hostname}"
         if not parts.hostname or not parts.fragment:
-            raise ModelError(
-                f"{parts.scheme}://{parts.hostname}: expected an address with a model, http://host/v1#name"
-            )
+            raise ModelError(f"{where}: expected an address with a model, http://host/v1#name")
         if parts.username or parts.password or parts.query:
-            raise ModelError(
-                f"{parts.scheme}://{parts.hostname}: an address must hold no key; expected it in {self.key_variable}"
-            )
+            raise ModelError(f"{where}: an address must hold no key; expected it in {self.key_variable}")
         if not (self.key.isascii() and self.key.isprintable()):
             raise ModelError(f"the variable {self.key_variable} holds signs that stand in no key")
         if self.key and parts.scheme != "https" and parts.hostname not in HERE:
-            raise ModelError(f"{parts.scheme}://{parts.hostname}: a key is sent over https only, or to this machine")
+            raise ModelError(f"{where}: a key is sent over https only, or to this machine")
+        for name in self.more:
+            if name in OWN or "key" in name.lower() or "authorization" in name.lower():
+                raise ModelError(f"--set {name}: is not to be set; the key is in {self.key_variable}")
 
     @property
     def key(self) -> str:
@@ -179,90 +132,105 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """Where it is asked."""
-        place = self.address.partition("#")[0].rstrip("/")
-        return place if place.endswith(PATH) else place + PATH
+        """Where it is asked, without the path that the protocol adds."""
+        return self.address.partition("#")[0].rstrip("/").removesuffix(PATH)
 
     def reply(self, request: Request) -> Response:
-        """Ask, again where that may help. Raises ModelError."""
+        """Ask, again where that may help. Raises ModelError; Overflow where the conversation is too long."""
         for turn in range(self.retries + 1):
             try:
                 return self._response(request, self._post(request))
             except RetryableError as problem:
                 if turn == self.retries:
                     tries = "once" if turn == 0 else f"{turn + 1} times"
-                    raise ModelError(f"{self.url}: {problem}; asked {tries}") from None
+                    raise ModelError(f"{self._name}: {problem}; asked {tries}") from None
                 self.sleep(self._pause(turn, problem.wait))
         raise AssertionError("the last turn returns or raises")
 
+    @property
+    def _name(self) -> str:
+        """What errors call it."""
+        return self.called or self.url + PATH
+
     def _pause(self, turn: int, asked: float | None) -> float:
-        """Twice as long each time, with chance in it so that games do not come back all at once."""
-        own = FIRST * 2**turn * random.uniform(0.75, 1.25)
-        return min(LONGEST, own if asked is None else max(asked, 0.0))
+        """As long as asked, or twice as long each time, with chance in it: games do not come back all at once."""
+        if asked is not None:
+            return min(PATIENCE, max(asked, 0.0))
+        return min(LONGEST, FIRST * 2**turn * random.uniform(0.75, 1.25))
+
+    # ---- One exchange ----------------------------------------------------------------------------------------------
 
     def _post(self, request: Request) -> bytes | None:
         """The bytes of an answer; None for one that is too long. Raises RetryableError or ModelError."""
-        body: dict[str, Any] = {"model": urlsplit(self.address).fragment, "messages": request.messages}
-        body |= {} if self.temperature is None else {"temperature": self.temperature}
-        body |= {} if self.longest is None else {self._limit[0]: self.longest}
-        headers = {"Content-Type": "application/json", "User-Agent": "theogony"}
-        headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        post = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
+        late = RetryableError(f"did not answer within {self.timeout:g} s")
         try:
-            with self._opener().open(post, timeout=self.timeout) as answer:
-                return self._read(answer)
-        except urllib.error.HTTPError as error:
-            with error:
-                self._refused(error, self._reason(error))
-        except urllib.error.URLError as error:
-            if isinstance(error.reason, TimeoutError):
-                raise RetryableError(f"did not answer within {self.timeout:g} s") from None
-            raise RetryableError(f"cannot be reached: {self._clean(str(error.reason))}") from None
-        except TimeoutError:
-            raise RetryableError(f"did not answer within {self.timeout:g} s") from None
-        except BROKEN as error:
-            raise RetryableError(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
-
-    def _opener(self) -> urllib.request.OpenerDirector:
-        """What sends a request within the time: to this machine without a proxy, which would be given the key."""
-        handlers: list[Any] = [_NoRedirect, Handler(time.monotonic() + self.timeout)]
-        if urlsplit(self.address).hostname in HERE:
-            handlers.append(urllib.request.ProxyHandler({}))
-        return urllib.request.build_opener(*handlers)
-
-    def _read(self, answer: Any) -> bytes | None:
-        """All of an answer; None for one that is too long."""
-        parts, size = [], 0
-        while part := answer.read1(1 << 16):
-            parts.append(part)
-            size += len(part)
-            if size > LARGEST:
+            return asyncio.run(asyncio.wait_for(self._exchange(request), self.timeout))
+        except (TimeoutError, openai.APITimeoutError):
+            raise late from None
+        except openai.APIStatusError as error:
+            self._refused(error.response)
+        except Exception as error:
+            chain = list(_chain(error))
+            if any(isinstance(one, _TooMuch) for one in chain):
                 return None
-        expected = answer.headers.get("Content-Length", "")
-        if expected.isdecimal() and size < int(expected):
-            raise RetryableError(f"broke off after {size} of {expected} bytes")
-        return b"".join(parts)
+            if not any(isinstance(one, openai.APIConnectionError | httpx2.HTTPError | OSError) for one in chain):
+                raise
+            found = [one for one in chain if isinstance(one, OSError)]
+            why = next((os.strerror(one.errno) for one in found if one.errno), str((found or chain)[-1]))
+            what = "cannot be reached" if isinstance(error.__cause__, httpx2.ConnectError) else "broke off"
+            raise RetryableError(f"{what}: {self._clean(why) or type(chain[-1]).__name__}") from None
 
-    def _reason(self, error: urllib.error.HTTPError) -> str:
-        """What a refusal says, "" where that broke off as well; of a long one not the end, which may be half a key."""
-        with contextlib.suppress(*BROKEN):
-            said = error.read(REFUSAL)
-            text = self._cut(said.decode("utf-8", "replace"))
-            return self._clean(text[: -2 * len(self.key)] if self.key and len(said) == REFUSAL else text)
-        return ""
+    async def _exchange(self, request: Request) -> bytes:
+        """Ask once."""
+        body = dict(self.more) | ({} if self.temperature is None else {"temperature": self.temperature})
+        body |= {} if self.longest is None else {self._limit[0]: self.longest}
+        local = urlsplit(self.address).hostname in HERE  # a proxy would be given the key
+        hooks = {"request": [self._only_what_is_needed], "response": [_bound]}
+        async with (
+            httpx2.AsyncClient(
+                verify=self._trusted, timeout=None, follow_redirects=False, trust_env=not local, event_hooks=hooks
+            ) as link,
+            openai.AsyncOpenAI(
+                api_key=self.key or "none", base_url=self.url, max_retries=0, http_client=link
+            ) as client,
+        ):
+            asked: Any = request.messages
+            ask = client.chat.completions.with_raw_response.create
+            answer = await ask(model=urlsplit(self.address).fragment, messages=asked, extra_body=body, timeout=None)
+            return answer.content
 
-    def _refused(self, error: urllib.error.HTTPError, said: str) -> NoReturn:
-        if error.code in (401, 403):
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        return ssl.create_default_context()
+
+    async def _only_what_is_needed(self, request: httpx2.Request) -> None:
+        """Send no header but these: the library takes some from the environment, and tells of this machine."""
+        headers = {name: value for name, value in request.headers.items() if name in (*SENT, ASKED)}
+        headers |= {"user-agent": "theogony", "accept-encoding": "identity"}
+        request.headers = httpx2.Headers(headers | ({"authorization": f"Bearer {self.key}"} if self.key else {}))
+
+    def _refused(self, answer: httpx2.Response) -> NoReturn:
+        """Raise what a status means."""
+        status, said = answer.status_code, self._reason(answer)
+        if status in (401, 403):
             found = "was refused" if self.key else "is not set"
-            raise ModelError(f"{self.url}: status {error.code}: the key in {self.key_variable} {found}")
-        if error.code == 400 and self.longest is not None and LIMITS[1] in said and self._limit[0] == LIMITS[0]:
+            raise ModelError(f"{self._name}: status {status}: the key in {self.key_variable} {found}")
+        if status == 400 and self.longest is not None and LIMITS[1] in said and self._limit[0] == LIMITS[0]:
             self._limit[0] = LIMITS[1]
             raise RetryableError(f"status 400: {said}", 0.0)
-        if error.code in AGAIN:
-            wait = error.headers.get("Retry-After", "")
-            what = "limits how often it is asked" if error.code == 429 else f"failed: {said}".removesuffix(": ")
-            raise RetryableError(f"status {error.code}: {what}", float(wait) if wait.isdecimal() else None)
-        raise ModelError(f"{self.url}: status {error.code}: {said or self._clean(str(error.reason))}")
+        if status == 413 or (status in (400, 422, 500) and TOO_LONG.search(said)):
+            raise Overflow(f"{self._name}: status {status}: {said}")
+        if status in AGAIN:
+            what = "limits how often it is asked" if status == 429 else f"failed: {said}".removesuffix(": ")
+            raise RetryableError(f"status {status}: {what}", _seconds(answer.headers.get("Retry-After", "")))
+        raise ModelError(f"{self._name}: status {status}: {said or self._clean(answer.reason_phrase)}")
+
+    def _reason(self, answer: httpx2.Response) -> str:
+        """What a refusal says; of a long one not the end, which may be half a key."""
+        text = self._cut(answer.content.decode("utf-8", "replace"))
+        return self._clean(text[: -2 * len(self.key)] if self.key and len(answer.content) >= REFUSAL else text)
+
+    # ---- What an answer says ---------------------------------------------------------------------------------------
 
     def _response(self, request: Request, content: bytes | None) -> Response:
         """What the model said. Raises RetryableError for an answer that is none of the protocol."""
@@ -290,9 +258,11 @@ class Endpoint:
         return Response(text, read, tokens(text) + tokens(thinking), False, cost, thinking, thought, finish)
 
     def _cut(self, text: str) -> str:
-        """Without the key, should an endpoint repeat it; also as JSON or Python would write it."""
-        key = self.key
-        for form in (key, key.replace("/", "\\/"), json.dumps(key)[1:-1], repr(key)[1:-1]) if key else ():
+        """Without the key, should an endpoint repeat it; also as JSON or Python would write it. Where the endpoint has
+        another name, without its host."""
+        key, host = self.key, urlsplit(self.address).netloc if self.called else ""
+        forms = (key, key.replace("/", "\\/"), json.dumps(key)[1:-1], repr(key)[1:-1], host, host.partition(":")[0])
+        for form in filter(None, forms):
             text = text.replace(form, "...")
         return text
 
@@ -311,11 +281,29 @@ def said_in(message: Any) -> tuple[str, str]:
     if not all(isinstance(part, str | dict | None) for part in parts):
         raise TypeError
     said = [part if isinstance(part, str) else part.get("text") for part in parts if part is not None]
-    fields = [message.get(name) for name in THOUGHT] + [
-        part.get("thinking") for part in parts if isinstance(part, dict)
-    ]
+    fields = [message.get(name) for name in THOUGHT]
+    fields += [part.get("thinking") for part in parts if isinstance(part, dict)]
     thought = [field if isinstance(field, str) else json.dumps(field, ensure_ascii=False) for field in fields if field]
     return "".join(part for part in said if isinstance(part, str)), "\n\n".join(dict.fromkeys(thought))
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    """An error, and what led to it."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _seconds(told: str) -> float | None:
+    """What `Retry-After` asks for, seconds or a date; None for anything else."""
+    if re.fullmatch(r"\d{1,9}(?:\.\d{1,9})?", told):
+        return float(told)
+    try:
+        return email.utils.parsedate_to_datetime(told[:100]).timestamp() - time.time()
+    except (ValueError, TypeError):
+        return None
 
 
 def _number(told: Any, most: int) -> int | float | None:

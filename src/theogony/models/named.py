@@ -11,8 +11,8 @@ import re
 import shlex
 import subprocess
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +21,7 @@ from theogony.envs.core.thinking.player_names import OWN_NAME
 from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.fence.room import FenceError, Room, called, mechanism
 from theogony.fence.talk import Silent, Talk
-from theogony.models.ask import Model, ModelError, Request, Response, estimated
-from theogony.models.endpoint import KEY, Endpoint
+from theogony.models.ask import KEY, Model, ModelError, Request, Response, estimated
 
 LONGEST_LINE = 1 << 22  # bytes of a line
 NAMED = "http://host/v1#model, module:callable, a file strategy.py that is there, or a command"
@@ -198,6 +197,8 @@ class Manner:
     timeout: float = 120.0
     retries: int = 6
     key_variable: str = KEY
+    more: Mapping[str, Any] = field(default_factory=dict)
+    called: str = ""  # in errors of an endpoint, for its address
 
 
 def model_named(name: str, manner: Manner) -> Model:
@@ -206,9 +207,10 @@ def model_named(name: str, manner: Manner) -> Model:
     Raises ModelError.
     """
     if ADDRESS.match(name):
-        return Endpoint(
-            name, manner.temperature, manner.reply_tokens, manner.timeout, manner.retries, manner.key_variable
-        )
+        from theogony.models.endpoint import Endpoint  # here, since only endpoints take the library that asks them
+
+        limits = manner.temperature, manner.reply_tokens, manner.timeout, manner.retries
+        return Endpoint(name, *limits, manner.key_variable, manner.more, manner.called)
     if name.endswith(SUFFIX) and Path(name).is_file():
         return Program(Path(name), min(manner.timeout, SECONDS))
     if OWN_NAME.fullmatch(name):
