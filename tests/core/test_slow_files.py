@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import resource
 import struct
 import time
 import tracemalloc
@@ -174,6 +176,22 @@ def seconds_and_words(read: Callable[[Path], Any], path: Path, content: bytes) -
     return time.process_time() - begun, said
 
 
+def megabytes_more(read: Callable[[Path], Any], path: Path) -> int:
+    """By how much a process grows that reads a file: a copy of this one, which does nothing else."""
+    receive, send = os.pipe()
+    if not (child := os.fork()):
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with contextlib.suppress(BaseException):
+            read(path)
+        os.write(send, struct.pack("q", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most))
+        os._exit(0)
+    os.waitpid(child, 0)
+    kilobytes = os.read(receive, 8)
+    os.close(receive)
+    os.close(send)
+    return struct.unpack("q", kilobytes)[0] // 1024
+
+
 def check_growth(read: Callable[[Path], Any], made: Callable[[int], bytes], folder: Path, megabyte: int) -> None:
     """Reading takes no time that grows as the square, and what is said of the file is short. A machine that was busy
     in the wrong moment is asked again."""
@@ -312,3 +330,16 @@ def test_brackets_and_commas_in_texts_are_no_values() -> None:
     data = {"lines": ['[{,"\\' * MAX_VALUES]}
     assert parse_json(json.dumps(data), "file", ValueError) == data
     assert parse_json(json.dumps([data, "é\\"], ensure_ascii=False).encode(), "file", ValueError)[1] == "é\\"
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_every_reader_of_json_takes_little_memory(reader: str, tmp_path: Path) -> None:
+    """Of the process, as pydantic's is not Python's. A megabyte of small values is the most that a text makes of itself."""
+    read, around = READERS[reader]
+    before, after = around.rsplit("{}", 1)
+    for what in MANY:
+        folder = tmp_path / what
+        folder.mkdir()
+        path = folder / "file"
+        path.write_text(before + JSON[what](MEGABYTE) + after)
+        assert megabytes_more(read, path) < 200, what

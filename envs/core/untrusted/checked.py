@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from theogony.envs.core.untrusted.models import ValidationError
-from theogony.envs.core.untrusted.outside import SHOWN, printable
+from theogony.envs.core.untrusted.outside import SHOWN, parse_json, printable
 
 if TYPE_CHECKING:
     import pydantic
@@ -17,17 +17,17 @@ FEW, LONGEST = 100, 200  # problems that are looked into, as each takes 1 kB of 
 def checked(model: type[Model], content: Any, what: str, problem: type[Exception]) -> Model:
     """`content`, plain data or JSON text, as a model.
 
-    Raises `problem`: `what` it is, the place in it, what was expected there and what was found.
+    Raises `problem`: `what` it is, the place in it, what was expected there and what was found. Text is never read by
+    pydantic, which would copy a whole object for each key that it lacks.
     """
+    if isinstance(content, str | bytes):
+        content = parse_json(content, what, problem)
     try:
-        if isinstance(content, str | bytes):
-            return model.model_validate_json(content)
         return model.model_validate(content)
     except ValidationError as error:
         if hasattr(error, "error_count") and error.error_count() > FEW:
             _, where, message, *_ = str(error).split("\n", 3)
-            if not isinstance(content, str | bytes):
-                where = place(content, tuple(int(part) if part.isdecimal() else part for part in where.split(".")))
+            where = place(content, tuple(int(part) if part.isdecimal() else part for part in where.split(".")))
             raise problem(printable(f"{what}: {where:.{SHOWN}}: {message.strip():.{LONGEST}}")) from None
         first = error.errors()[0]
         where = place(content, first["loc"])

@@ -12,11 +12,14 @@ if TYPE_CHECKING or importlib.util.find_spec("pydantic"):
     import pydantic
     from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
+    CHANGED = {"list": {"fail_fast": True}, "tuple": {"fail_fast": True, "strict": False}}  # by type of a schema
+
     def _left_early(schema: Any) -> Any:
-        """Return a copy of pydantic's schema whose lists all end at their first problem."""
+        """Return a copy of pydantic's schema whose lists all end at their first problem, and whose tuples may be lists,
+        as JSON writes them."""
         if isinstance(schema, dict):
-            early = {"fail_fast": True} if schema.get("type") == "list" else {}
-            return {key: _left_early(part) for key, part in schema.items()} | early
+            changed = CHANGED.get(schema.get("type"), {}) if isinstance(schema.get("type"), str) else {}
+            return {key: _left_early(part) for key, part in schema.items()} | changed
         return [_left_early(part) for part in schema] if isinstance(schema, list) else schema
 
     class BaseModel(pydantic.BaseModel):

@@ -7,7 +7,6 @@ lists to tuples and texts to paths. The first problem is the only one that is to
 from __future__ import annotations
 
 import functools
-import json
 import re
 import types
 from collections.abc import Callable, Iterator
@@ -142,15 +141,6 @@ class BaseModel:
     @classmethod
     def model_validate(cls, data: Any) -> Any:
         """Plain data as a model."""
-        return _read(cls, data)
-
-    @classmethod
-    def model_validate_json(cls, text: str | bytes) -> Any:
-        """JSON text as a model."""
-        try:
-            data = json.loads(text)
-        except ValueError as error:
-            raise ValidationError("json_invalid", f"Invalid JSON: {error}", text) from None
         return _read(cls, data)
 
     def model_dump(

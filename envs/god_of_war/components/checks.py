@@ -8,7 +8,6 @@ lists, and every card that is named must exist.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -219,7 +218,7 @@ def load_components(path: str | Path) -> dict[str, Any]:
 
 def check_components(data: Any, path: str) -> dict[str, Any]:
     """The content of a component file, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    file = checked(ComponentFile, json.dumps(_without_notes(data)), path, ComponentError)
+    file = checked(ComponentFile, _without_notes(data), path, ComponentError)
     for problem in (*_wrong_counts(file), *check_references(file)):
         raise ComponentError(f"{path}: {problem}")
     return file.model_dump(mode="json", by_alias=True, exclude_defaults=False)

@@ -246,7 +246,7 @@ def read_results(path: Path) -> Results:
     found = content.get("format") if isinstance(content, dict) else None
     if found != FORMAT:
         raise BenchmarkError(f"{path}: is no results file of the benchmark: expected the format {FORMAT!r}")
-    return checked(Results, json.dumps(content), str(path), BenchmarkError)
+    return checked(Results, content, str(path), BenchmarkError)
 
 
 def as_bytes(results: Results, path: Path) -> bytes:

@@ -161,7 +161,7 @@ def read_results(path: Path) -> Results:
         check_plain_text(data)
     except ValueError as error:
         raise ModelError(f"{path}: {error}") from None
-    results = checked(Results, content, str(path), ModelError)
+    results = checked(Results, data, str(path), ModelError)
     names = [table.name for table in results.tables]
     if len(set(names)) < len(names) or not {one.table for one in results.games} <= set(names):
         raise ModelError(f"{path}: tables: expected each that was played, once")
