@@ -62,12 +62,17 @@ def orbis_rounds(number: int) -> str:
     return f"--game orbis --total-steps {number * 36 * 128}"
 
 
+def orbis_updates(number: int) -> str:
+    """Orbis in rollouts of 36 decisions in 64 games."""
+    return f"--game orbis --total-steps {number * 64 * 36}"
+
+
 EXAMPLES = (
     Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128, orbis_rollouts),
     Example("Deep Monte Carlo", "torch", "deep_monte_carlo.py", 300_000, 36 * 128, orbis_rounds),
     Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, orbis),
     Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("JAX", "jax", "jax_ppo.py", 200_000, ROLLOUT, orbis),
+    Example("JAX", "jax", "jax_ppo.py", 300_000, 64 * 36, orbis_updates),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 100_000, ROLLOUT, orbis),
     Example("TorchRL", "torchrl", "torchrl_ppo.py", 100_000, ROLLOUT, orbis),
     Example("RLlib", "ray", "rllib_ppo.py", 100_000, ROLLOUT, orbis, RAY),

@@ -3,12 +3,17 @@
     python examples/jax_ppo.py
 
 Needs the extra `jax`. Games are played by compiled code outside of JAX, which takes over what they gave
-without a copy; deciding and learning are two jitted functions. At the end it plays against a random player.
+without a copy; deciding and learning are two jitted functions. It learns from the observation alone, and from points as
+they are made (`shaping`). Beside a plain layer, the layers of `judged` look at each action by the entries of the
+observation that the action is about (`game.action_rows`). Before it has learnt anything and at the end it plays against
+the random and the greedy player. `cleanrl_ppo.py` is the same in PyTorch.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -21,11 +26,15 @@ from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers.jax_batch import JaxBatch, Step
 
-EPOCHS, MINIBATCHES, CLIP, VALUE_COEF, ENTROPY_COEF = 4, 4, 0.2, 0.5, 0.005
-GAMMA, GAE_LAMBDA, MAX_GRAD_NORM = 1.0, 0.95, 0.5
+EPOCHS, MINIBATCHES, CLIP, VALUE_COEF, ENTROPY_COEF = 3, 9, 0.2, 8.0, 0.003  # rewards are small numbers
+GAMMA, GAE_LAMBDA, MAX_GRAD_NORM = 1.0, 0.7, 0.5
 B1, B2, EPSILON = 0.9, 0.999, 1e-5  # of Adam
+SHAPED = ("points", "margin", "progress")  # rewards that grow while a game goes on
+
+ROUND = 8  # numbers of legal actions are rounded up to a multiple
 
 Params = dict[str, Any]
+Most = tuple[int, ...]
 
 
 class Decided(NamedTuple):
@@ -36,42 +45,90 @@ class Decided(NamedTuple):
     values: jax.Array
 
 
-def make_params(game: Game, width: int, seed: int) -> Params:
-    """Two shared layers, a policy and a value; every layer begins orthogonal."""
-    sizes = {
-        "first": (game.features.length, width, 2**0.5),
-        "second": (width, width, 2**0.5),
-        "policy": (width, game.actions.size, 0.01),
-        "value": (width, 1, 1.0),
-    }
-    keys = jax.random.split(jax.random.key(seed), len(sizes))
-    return {
-        name: {"w": jax.nn.initializers.orthogonal(gain)(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
-        for key, (name, (inputs, outputs, gain)) in zip(keys, sizes.items(), strict=True)
-    }
+class Kind(NamedTuple):
+    """A kind of action: its first action, and the places (actions of the kind, k) in the observation of what each is
+    about; -1 is the place of a zero behind the observation."""
+
+    first: int
+    places: np.ndarray
 
 
-def network(params: Params, observations: jax.Array, masks: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Log-probabilities (n, actions) of the policy, next to none where an action is not legal, and values (n,)."""
-    hidden = observations
-    for name in ("first", "second"):
-        hidden = jax.nn.relu(hidden @ params[name]["w"] + params[name]["b"])
-    logits = jnp.where(masks, hidden @ params["policy"]["w"] + params["policy"]["b"], -1e8)
-    return jax.nn.log_softmax(logits), (hidden @ params["value"]["w"] + params["value"]["b"])[:, 0]
+class Network:
+    """A shared layer, a policy and a value over it, and layers over the rows of each kind of action."""
+
+    def __init__(self, game: Game, width: int, row_width: int) -> None:
+        self.inputs, self.actions, self.width, self.row_width = (
+            game.features.length,
+            game.actions.size,
+            width,
+            row_width,
+        )
+        rows = game.action_rows if row_width else {}
+        self.kinds = {name: Kind(game.actions.first[name], each.places) for name, each in rows.items()}
+        self.every: Most = tuple(len(kind.places) for kind in self.kinds.values())
+
+    def begin(self, seed: int) -> Params:
+        """The parameters before learning: all layers orthogonal, all actions nearly equal."""
+        width, row = self.width, self.row_width
+        sizes = {"body": (self.inputs, width, 2**0.5), "policy": (width, self.actions, 0.01)}
+        sizes |= {"critic": (width, 128, 2**0.5), "value": (128, 1, 1.0)}
+        for name, kind in self.kinds.items():
+            sizes[f"{name} row"] = kind.places.shape[1], row, 2**0.5
+            sizes |= {f"{name} context": (width, 2 * row, 0.1), f"{name} last": (row, 1, 0.1)}
+        keys = jax.random.split(jax.random.key(seed), len(sizes))
+        return {
+            name: {"w": jax.nn.initializers.orthogonal(gain)(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
+            for key, (name, (inputs, outputs, gain)) in zip(keys, sizes.items(), strict=True)
+        }
+
+    def most(self, masks: Any, before: Most = ()) -> Most:
+        """For each kind how many actions are legal at once, at most, in these masks and before: arrays of JAX have a
+        fixed size. Rounded up, as each other number is compiled anew."""
+        masks, found = np.asarray(masks), []
+        for kind in self.kinds.values():
+            legal = masks[:, kind.first : kind.first + len(kind.places)].sum(1).max()
+            found.append(min(len(kind.places), -(-int(legal) // ROUND) * ROUND))
+        return tuple(map(max, found, before or found))
+
+    def __call__(
+        self, params: Params, observations: jax.Array, masks: jax.Array, most: Most
+    ) -> tuple[jax.Array, jax.Array]:
+        """Log-probabilities (n, actions), next to none where an action is not legal, and values (n,)."""
+        hidden = jax.nn.relu(layer(params["body"], observations))
+        logits, seen = layer(params["policy"], hidden), jnp.pad(observations, ((0, 0), (0, 1)))
+        row = jnp.arange(len(seen))[:, None]
+        for (name, kind), count in zip(self.kinds.items(), most, strict=True):
+            kind_masks = masks[:, kind.first : kind.first + len(kind.places)]
+            legal = jax.lax.top_k(kind_masks.astype(jnp.int8), count)[1]  # the legal ones, and others behind them
+            rows = seen[row[..., None], jnp.asarray(kind.places)[legal]]
+            logits = logits.at[row, kind.first + legal].add(judged(params, name, rows, hidden))
+        value = layer(params["value"], jax.nn.relu(layer(params["critic"], hidden)))
+        return jax.nn.log_softmax(jnp.where(masks, logits, -1e8)), value[:, 0]
 
 
-@jax.jit
-def decide(params: Params, seen: Step, key: jax.Array) -> Decided:
+def layer(params: Params, inputs: jax.Array) -> jax.Array:
+    """A plain layer."""
+    return inputs @ params["w"] + params["b"]
+
+
+def judged(params: Params, name: str, rows: jax.Array, hidden: jax.Array) -> jax.Array:
+    """What rows (n, actions, k) say of the actions of a kind; what is on the table decides what counts in a row."""
+    factor, shift = jnp.split(layer(params[f"{name} context"], hidden)[:, None], 2, 2)
+    return layer(params[f"{name} last"], jax.nn.relu(layer(params[f"{name} row"], rows) * (1 + factor) + shift))[..., 0]
+
+
+@partial(jax.jit, static_argnums=(0, 1))
+def decide(network: Network, most: Most, params: Params, seen: Step, key: jax.Array) -> Decided:
     """Draw an action in every game."""
-    policy, values = network(params, seen.observations, seen.masks)
+    policy, values = network(params, seen.observations, seen.masks, most)
     actions = jax.random.categorical(key, policy)
     return Decided(actions, jnp.take_along_axis(policy, actions[:, None], 1)[:, 0], values)
 
 
-@jax.jit
-def best(params: Params, observations: jax.Array, masks: jax.Array) -> jax.Array:
+@partial(jax.jit, static_argnums=(0, 1))
+def best(network: Network, most: Most, params: Params, observations: jax.Array, masks: jax.Array) -> jax.Array:
     """The likeliest action in every game."""
-    return network(params, observations, masks)[0].argmax(1)
+    return network(params, observations, masks, most)[0].argmax(1)
 
 
 def advantages_of(played: Step, decided: Decided, last_values: jax.Array) -> jax.Array:
@@ -88,9 +145,9 @@ def advantages_of(played: Step, decided: Decided, last_values: jax.Array) -> jax
     return jax.lax.scan(back, begin, (played, decided.values), reverse=True)[1]
 
 
-def loss(params: Params, rows: dict[str, jax.Array]) -> jax.Array:
+def loss(params: Params, network: Network, most: Most, rows: dict[str, jax.Array]) -> jax.Array:
     """PPO's loss of a minibatch."""
-    policy, values = network(params, rows["observations"], rows["masks"])
+    policy, values = network(params, rows["observations"], rows["masks"], most)
     logprobs = jnp.take_along_axis(policy, rows["actions"][:, None], 1)[:, 0]
     ratio, gain = jnp.exp(logprobs - rows["logprobs"]), rows["advantages"]
     gain = (gain - gain.mean()) / (gain.std() + 1e-8)
@@ -115,13 +172,20 @@ def adam(params: Params, moments: tuple, gradient: Params, rate: jax.Array) -> t
     return jax.tree.map(moved, params, first, second), (first, second, count)
 
 
-@jax.jit
+@partial(jax.jit, static_argnums=(0, 1))
 def update(
-    params: Params, moments: tuple, seen: list[Step], decided: list[Decided], key: jax.Array, rate: float
+    network: Network,
+    most: Most,
+    params: Params,
+    moments: tuple,
+    seen: list[Step],
+    decided: list[Decided],
+    key: jax.Array,
+    rate: float,
 ) -> tuple[Params, tuple]:
     """Several passes over a rollout in minibatches. `seen` ends with what was seen after the last decision."""
     views, made = (jax.tree.map(lambda *leaves: jnp.stack(leaves), *steps) for steps in (seen, decided))
-    last_values = network(params, seen[-1].observations, seen[-1].masks)[1]
+    last_values = network(params, seen[-1].observations, seen[-1].masks, most)[1]
     advantages = advantages_of(jax.tree.map(lambda leaf: leaf[1:], views), made, last_values)
     data = {"observations": views.observations[:-1], "masks": views.masks[:-1], "actions": made.actions}
     data |= {"logprobs": made.logprobs, "advantages": advantages, "returns": advantages + made.values}
@@ -129,57 +193,75 @@ def update(
 
     def learn(carried: tuple, rows: jax.Array) -> tuple:
         params, moments = carried
-        gradient = jax.grad(loss)(params, jax.tree.map(lambda leaf: leaf[rows], flat))
+        gradient = jax.grad(loss)(params, network, most, jax.tree.map(lambda leaf: leaf[rows], flat))
         return adam(params, moments, gradient, jnp.asarray(rate)), None
 
-    orders = [jax.random.permutation(one, len(flat["actions"])) for one in jax.random.split(key, EPOCHS)]
-    rows = jnp.stack(orders).reshape(EPOCHS * MINIBATCHES, -1)
+    count = len(flat["actions"])
+    orders = [jax.random.permutation(one, count) for one in jax.random.split(key, EPOCHS)]
+    used = count // MINIBATCHES * MINIBATCHES  # minibatches are of one size
+    rows = jnp.stack(orders)[:, :used].reshape(EPOCHS * MINIBATCHES, -1)
     return jax.lax.scan(learn, (params, moments), rows)[0]
 
 
-def train(game: Game, settings: argparse.Namespace) -> Params:
+def train(game: Game, network: Network, settings: argparse.Namespace) -> Params:
     """The parameters of an agent that has played `total_steps` decisions."""
     reward = settings.reward or game.learning_reward
-    envs = JaxBatch(game, settings.num_envs, opponents=settings.opponents, reward=reward, observation="float")
-    params = make_params(game, settings.width, settings.seed)
+    shaping = settings.shaping or (reward if reward in SHAPED else "none")
+    given: dict[str, Any] = {"opponents": settings.opponents, "reward": reward, "shaping": shaping}
+    envs, params = JaxBatch(game, settings.num_envs, observation="float", **given), network.begin(settings.seed)
+    print(f"before learning\n{table(play(game, network, params, settings))}", flush=True)
     moments = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params), jnp.zeros(())
     key, now = jax.random.key(settings.seed + 1), envs.reset(settings.seed)
+    most = network.most(now.masks)
     updates = max(1, settings.total_steps // (settings.n_steps * settings.num_envs))
+    started = time.perf_counter()
     for number in range(updates):
         key, shuffled, *keys = jax.random.split(key, settings.n_steps + 2)
         seen, decided = [now], []
         for one in keys:
-            decided.append(decide(params, seen[-1], one))
+            decided.append(decide(network, most, params, seen[-1], one))
             seen.append(envs.step(decided[-1].actions))
+            most = network.most(seen[-1].masks, most)
         rate = settings.learning_rate * (1 - number / updates)
-        params, moments = update(params, moments, seen, decided, shuffled, rate)
+        params, moments = update(network, most, params, moments, seen, decided, shuffled, rate)
         now = seen[-1]
+        if number % 20 == 19:
+            steps = (number + 1) * settings.n_steps * settings.num_envs
+            print(f"{steps:>9,} steps, {steps / (time.perf_counter() - started):,.0f} a second", flush=True)
     return params
 
 
-def main(arguments: list[str] | None = None) -> Result:
-    """Train, then play against a random player; prints and returns how that went."""
+def play(game: Game, network: Network, params: Params, settings: argparse.Namespace) -> list[Result]:
+    """How the likeliest actions do against the random and the greedy player, seats rotated."""
+
+    def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        return np.asarray(best(network, network.every, params, observations, masks > 0))
+
+    player = make_player(learnt, game)
+    return [evaluate(player, other, game, settings.eval_games, settings.seed + 1) for other in ("random", "greedy")]
+
+
+def main(arguments: list[str] | None = None) -> list[Result]:
+    """Train, then play against the random and the greedy player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="orbis")
+    parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
+    parser.add_argument("--shaping", help="paid out as it changes; by default the same, if it can be, or none")
     parser.add_argument("--num-envs", type=int, default=64)
-    parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")
-    parser.add_argument("--total-steps", type=int, default=200_000)
-    parser.add_argument("--learning-rate", type=float, default=3e-3)
-    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--n-steps", type=int, default=36, help="decisions in each game between two updates")
+    parser.add_argument("--total-steps", type=int, default=500_000)
+    parser.add_argument("--learning-rate", type=float, default=1e-3, help="at the beginning; it falls to nothing")
+    parser.add_argument("--width", type=int, default=256, help="of the shared layer")
+    parser.add_argument("--row-width", type=int, default=128, help="of the layers over rows of actions; 0: without")
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     game = load(settings.game).configure({})
-    params = train(game, settings)
-
-    def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return np.asarray(best(params, observations, masks > 0))
-
-    result = evaluate(make_player(learnt, game), "random", game, settings.eval_games, settings.seed + 1)
-    print(table([result]))
-    return result
+    network = Network(game, settings.width, settings.row_width)
+    results = play(game, network, train(game, network, settings), settings)
+    print(f"after {settings.total_steps:,} decisions\n{table(results)}")
+    return results
 
 
 if __name__ == "__main__":

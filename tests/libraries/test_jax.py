@@ -15,9 +15,19 @@ pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extr
 @pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
-    game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--total-steps"]
+    game = [
+        "--game",
+        "tictactoe:SPEC",
+        "--reward",
+        "outcome",
+        "--n-steps",
+        "9",
+        "--learning-rate",
+        "2e-3",
+        "--total-steps",
+    ]
     untrained = main([*game, "1", "--learning-rate", "0"])
-    assert untrained.win_rate < 0.7 and main([*game, "15000"]).low > 0.8
+    assert untrained[0].win_rate < 0.7 and main([*game, "40000"])[0].low > 0.8
 
 
 @pytest.mark.parametrize("game", GAMES)
