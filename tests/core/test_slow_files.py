@@ -334,7 +334,7 @@ def test_brackets_and_commas_in_texts_are_no_values() -> None:
 
 @pytest.mark.parametrize("reader", READERS)
 def test_every_reader_of_json_takes_little_memory(reader: str, tmp_path: Path) -> None:
-    """Of the process, as pydantic's is not Python's. A megabyte of small values is the most that a text makes of itself."""
+    """Of the process, as pydantic's is not Python's. Small values take the most for their size."""
     read, around = READERS[reader]
     before, after = around.rsplit("{}", 1)
     for what in MANY:
