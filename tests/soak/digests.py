@@ -1,7 +1,7 @@
 """What a part of a soak depends on, as a digest: so that what has run is done again when, and only when, that changes.
 
 A part of a game depends on the compiled rules that it plays, on the pieces, and on how strict the checks are
-(`CHECKS`). What reads files and kills runs depends on nearly the whole project.
+(`CHECKS`). What reads files and kills runs depends on the version of the project.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import plenty
 from checked_play import CHECKS
 from numba.core.dispatcher import Dispatcher
 
+import theogony
 from theogony.envs import load
 from theogony.envs.core.compile.digest import digest
 from theogony.envs.core.conformance import explore
@@ -26,9 +27,7 @@ from theogony.envs.core.game import GameSpec
 from theogony.envs.core.kernels import kernels
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 BREAKING = ("changes.py", "damage.py", "kills.py", "kills.yaml", "kinds.py", "moments.py", "ready.py")  # of this folder
-READ = (".py", ".json", ".yaml", ".txt")  # files of the project that count
 
 
 def _content(kernel: Any) -> bytes:
@@ -87,10 +86,6 @@ def _of_game(kind: str, name: str) -> Iterator[bytes]:
 
 
 def _of_project() -> Iterator[bytes]:
-    """What reads files and learns, and what damages and kills. Conformance and shipped agents do neither."""
-    left = (ROOT / "envs/core/conformance", ROOT / "training/agents")
-    paths = [path for folder in ("envs", "training") for path in sorted((ROOT / folder).rglob("*"))]
-    for path in (*paths, *(HERE / name for name in BREAKING)):
-        if path.suffix in READ and path.is_file() and not any(path.is_relative_to(folder) for folder in left):
-            yield f"{path.relative_to(ROOT)}\n".encode()
-            yield path.read_bytes()
+    """What reads files and learns changes with nearly every commit: it is due for each version."""
+    yield theogony.__version__.encode()
+    yield from ((HERE / name).read_bytes() for name in BREAKING)
