@@ -84,6 +84,7 @@ class Scripted(ThreadingHTTPServer):
         self.keys: list[str | None] = []
         self.faults: list[Any] = []
         self.always: Any = None  # a fault that does not go away
+        self.most = 0  # letters of a conversation that it reads, 0 for any number
         self.lock = threading.Lock()
 
     def address(self, policy: str) -> str:
@@ -107,6 +108,8 @@ class Handler(BaseHTTPRequestHandler):
             fault(self)
         elif fault is not None:
             self.answer(*fault)
+        elif 0 < self.server.most < sum(len(message["content"]) for message in asked["messages"]):
+            self.answer(400, {}, {"error": {"message": "This model's maximum context length is 7 tokens."}})
         else:
             text = POLICIES[asked["model"]](asked["messages"])
             letters = sum(len(message["content"]) for message in asked["messages"])

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, 
 
 from theogony.models.ask import Budget, ModelError, OverBudget, Request
 from theogony.models.named import Command, Manner, model_named
-from theogony.models.results import games_folder, verify
+from theogony.models.results import as_text, games_folder, verify
 from theogony.models.run import Measurement, measure, run
 
 Make = Callable[..., Measurement]
@@ -74,6 +75,57 @@ def test_an_answer_without_end_is_an_invalid_reply(asked: Make, endpoint: Script
     endpoint.faults = [flood]
     results, why = measure(asked(games=2, at_once=1))
     assert why == "" and results.figures.legal.invalid == 1 and results.figures.legal.random_moves == 0
+
+
+@pytest.mark.parametrize("settings", [{}, {"brief": True}, {"learn": 2}])
+def test_a_conversation_that_is_too_long_is_shortened_and_goes_on(
+    asked: Make, endpoint: Scripted, settings: dict[str, Any]
+) -> None:
+    """It begins anew with the position told whole, which the results say; a run that was stopped meanwhile goes on."""
+    endpoint.most = 14_000 if "brief" in settings else 22_000
+    one = asked("random", games=2, at_once=1, settings={"memory": "conversation", **settings})
+    results, why = measure(one)
+    asked_for = [seen["messages"] for seen in endpoint.seen]
+    anew = [said for said in asked_for if said[-1]["content"].startswith("What was said before became too long")]
+    assert why == "" and anew and all(len(said) == 2 for said in anew)
+    assert "Your moves so far: " in anew[0][1]["content"] and "Legal moves:" in anew[0][1]["content"]
+    assert results.figures.spent.shortened == len(anew) and f"{len(anew)} times a conversation" in as_text(results)
+    assert "brief" in settings or results.figures.legal.first == 1.0  # the script reads no short lists
+    assert verify(one.out).endswith("replies played again")
+    path = games_folder(one.out) / results.games[0].transcript
+    one.out.unlink()
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:15]))
+    assert [game.result for game in measure(one)[0].games] == [game.result for game in results.games]
+
+
+def test_a_position_that_is_too_long_stops_the_run(asked: Make, endpoint: Scripted) -> None:
+    endpoint.most = 100
+    with pytest.raises(ModelError, match=r"status 400: .*maximum context length.*2 games are left"):
+        run(asked(games=2))
+
+
+def test_who_never_names_a_legal_move_has_no_rating(asked: Make, endpoint: Scripted) -> None:
+    """The moves were drawn, so the strength that they show is that of chance."""
+    results, why = measure(asked("nonsense", games=2))
+    assert why == "" and not results.figures.ratings
+    assert "push_of_faith-2p: no rating: no reply named a legal move, so every move was drawn" in as_text(results)
+
+
+def test_a_name_hides_the_address_everywhere(asked: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    one = asked(games=2, name="ours")
+    run(one)
+    files = [one.out, *one.out.parent.glob("*.svg"), *games_folder(one.out).iterdir()]
+    assert len(files) >= 4 and not any(b"127.0.0.1" in file.read_bytes() for file in files)
+    out = capsys.readouterr()
+    assert "127.0.0.1" not in out.out + out.err and "ours (listed)" in out.out and "2 games" in verify(one.out)
+
+
+def test_parameters_of_requests_are_recorded(asked: Make, endpoint: Scripted) -> None:
+    one = asked(games=2)
+    one.manner = replace(one.manner, more={"reasoning_effort": "low", "seed": 3})
+    results = measure(one)[0]
+    assert results.manners.more == {"reasoning_effort": "low", "seed": 3}
+    assert all((seen["reasoning_effort"], seen["seed"]) == ("low", 3) for seen in endpoint.seen)
 
 
 def test_an_endpoint_that_is_down(asked: Make, tmp_path: Path) -> None:

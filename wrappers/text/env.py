@@ -273,6 +273,11 @@ class TextEnv:
         self._check_begun("view")
         return _joined(f"You are player {self.seat + 1}.", self.since_last_move(), self._position(), self._list())
 
+    def retold(self) -> str:
+        """The view for a reader who has forgotten all but the head."""
+        self._memory = self._new_memory()
+        return self.view() if self._memory is None else self._view()
+
     def _view(self) -> str:
         """What the reader is told next: the view, or what it does not know yet of it."""
         if self._memory is None:

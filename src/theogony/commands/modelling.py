@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from theogony.commands.arguments import Modules, Options, Unconfined, as_file, consent, options_of, writable
 from theogony.commands.words import Moves
+from theogony.envs.core.untrusted.outside import parse_json
 
 Rules = Literal["given", "renamed", "none"]
 
@@ -41,6 +42,10 @@ def models(
     tries: Annotated[int, typer.Option(min=1, max=100, help="replies until the model loses its word")] = 3,
     forfeit: Annotated[bool, typer.Option("--forfeit", help="and its game; by default a move is drawn")] = False,
     temperature: Annotated[float | None, typer.Option(min=0.0, help="of an endpoint; by default its own")] = None,
+    set: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="a further parameter of requests: reasoning_effort=high, top_p, seed"),
+    ] = None,
     reply_tokens: Annotated[int | None, typer.Option(min=1, help="of a reply, at most")] = None,
     timeout: Annotated[float, typer.Option(min=0.1, help="seconds that a reply may take")] = 120.0,
     retries: Annotated[int, typer.Option(min=0, max=100, help="how often a request that failed is sent again")] = 6,
@@ -65,7 +70,7 @@ def models(
     from theogony.models.table import Settings
 
     consent([model, hint, *against.split(",")], allow_modules)
-    called = (name or model).rpartition("#")[2][:100]  # of an address the model alone
+    called = (name or model.rpartition("#")[2])[:100]  # of an address the model alone
     file = Path(out or f"{as_file(called)}-{as_file(game)}.json")
     writable(file)
     settings = Settings(
@@ -82,7 +87,7 @@ def models(
         tries=tries,
         after_tries="forfeit" if forfeit else "random",
     )
-    manner = Manner(temperature, reply_tokens, timeout, retries, key_variable)
+    manner = Manner(temperature, reply_tokens, timeout, retries, key_variable, _parameters(set or []))
     prices = None if not price else _price(price)
     run(
         Measurement(
@@ -101,6 +106,20 @@ def models(
             at_once=at_once,
         )
     )
+
+
+def _parameters(given: list[str]) -> dict[str, Any]:
+    """Parameters of requests, `seed=7` or `stop=["a"]`: values are JSON, or words. Raises BadParameter."""
+    found: dict[str, Any] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not (name and equals) or name in found:
+            raise typer.BadParameter(f"--set: {one!r:.80}: expected NAME=VALUE, such as reasoning_effort=high, once")
+        try:
+            found[name] = parse_json(value.encode(), name, ValueError)
+        except ValueError:
+            found[name] = value
+    return found
 
 
 def _price(text: str) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from theogony.benchmark.games import lost_reward, result_of
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
-from theogony.models.ask import CUT, Message, ModelError, Request, View
+from theogony.models.ask import CUT, Message, ModelError, Overflow, Request, View
 from theogony.models.table import End, Job, Seats, Settings, Turn, reward_of
 from theogony.wrappers.text import TextEnv
 from theogony.wrappers.text.replies import without_thinking
@@ -96,6 +96,7 @@ SCRATCHPAD = (
     "You may keep notes: what you write in <notes>...</notes> is shown to you at your next decision, in place of your "
     f"former notes, up to {LONGEST_NOTES} characters."
 )
+SHORTENED = "What was said before became too long to be sent, and is left out."
 LESSON = (
     "This game is over. You will play again, another deal. Write what you have learnt, to be read before your next "
     f"game: at most {LONGEST_NOTES} characters, and all that is worth keeping of your former lessons."
@@ -137,6 +138,16 @@ class Conversation:
         self._said.append({"role": "user", "content": told})
         return told
 
+    def shorten(self, moves: list[str], text: str) -> str:
+        """Begin anew with a position told whole, and the moves that led there. Returns what is sent."""
+        self._said.clear()
+        return self.ask(f"{SHORTENED}\n\nYour moves so far: {', '.join(moves) or 'none'}.\n\n{text}", False)
+
+    @property
+    def long(self) -> bool:
+        """Whether there is more in it than the position."""
+        return len(self._said) > 1
+
     def answered(self, reply: str) -> str:
         """What a reply says to the game: with the printed names, without its notes. Thinking is not sent again."""
         self._said.append({"role": "assistant", "content": without_thinking(reply)})
@@ -169,13 +180,16 @@ class Recorded:
     def __bool__(self) -> bool:
         return bool(self._left)
 
-    def next(self, sent: str) -> Turn:
-        """The next reply. Raises ModelError when there is none."""
+    def next(self, sent: Callable[[bool], str]) -> Turn:
+        """The next reply; `sent` is what is sent here, given whether the conversation was shortened there.
+
+        Raises ModelError when there is none.
+        """
         if not self._left:
             raise ModelError(f"{self.where}: ends before the game is over")
         turn = self._left.pop(0)
         self.count += 1
-        if turn.sent != sent:
+        if turn.sent != sent(turn.shortened):
             self.same = False
             if self._strict:
                 raise ModelError(f"{self.where}: line {self.count + 1}: another text is sent now; remove the file")
@@ -213,12 +227,28 @@ class ModelGame:
     def _decide(self, recorded: Recorded, answer: Answer | None, keep: Callable[[Turn], None]) -> None:
         sent = self.conversation.ask(self._told(), self._again)
         if recorded or answer is None:
-            found = recorded.next(sent)
+            found = recorded.next(lambda shortened: self._shorten() if shortened else sent)
             turn = self._step(found)
             if turn != found:
                 raise ModelError(f"{recorded.where}: line {recorded.count + 1}: {_difference(found, turn)}")
         else:
-            keep(self._step(answer(Request(self.conversation.messages(), self._view()))))
+            keep(self._step(self._answer(answer, self._view(), self._shorten)))
+
+    def _answer(self, answer: Answer, view: View | None, shorten: Callable[[], str]) -> Turn:
+        """Ask; where the conversation is too long for the model, with the position alone."""
+        try:
+            return answer(Request(self.conversation.messages(), view))
+        except Overflow:
+            if not self.conversation.long:
+                raise
+        shorten()
+        return answer(Request(self.conversation.messages(), view)).model_copy(update={"shortened": True})
+
+    def _shorten(self) -> str:
+        """Leave out what was said, and tell the position whole. Returns what is sent."""
+        refusal = f"{self._text}\n\n" if self._again else ""
+        self._text = self.env.retold()
+        return self.conversation.shorten(self._moves(0), refusal + self._told())
 
     def _step(self, turn: Turn) -> Turn:
         """Play a reply. Returns the turn with what was played."""
@@ -256,11 +286,16 @@ class ModelGame:
         """Ask what is to be remembered, where another game follows that shares it."""
         if self.job.number + 1 >= self.settings.learn:
             return
-        sent = self.conversation.ask(f"{self.env.result_text()}\n\n{LESSON}", False)
+        told = f"{self.env.result_text()}\n\n{LESSON}"
+        sent = self.conversation.ask(told, False)
+
+        def shorten() -> str:
+            return self.conversation.shorten(self._moves(0), told)
+
         if recorded or answer is None:
-            recorded.next(sent)
+            recorded.next(lambda shortened: shorten() if shortened else sent)
         else:
-            keep(answer(Request(self.conversation.messages())).model_copy(update={"lesson": True}))
+            keep(self._answer(answer, None, shorten).model_copy(update={"lesson": True}))
 
     def _end(self) -> End:
         env = self.env

@@ -35,10 +35,11 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Manners(Strict):
-    """How an endpoint was asked; None: its own default."""
+    """How an endpoint was asked; None: its own default. `more` are further parameters of its requests."""
 
     temperature: float | None
     reply_tokens: Count | None
+    more: dict[str, Any] = {}
 
 
 class PlayedTable(Strict):
@@ -64,6 +65,8 @@ class PlayedGame(OfJob, End):
     counted: bool
     cost: Time
     seconds: Time
+    thought: Count
+    shortened: Count
     transcript: str
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -104,15 +107,18 @@ class Legal(Strict):
 
 
 class Spent(Strict):
-    """What all games took. `counted`: tokens are the endpoint's own numbers, else estimates."""
+    """What all games took. `counted`: tokens are the endpoint's own numbers, else estimates; `thought` are those of the
+    written ones that were thinking. `shortened`: so often a conversation became too long and was shortened."""
 
     replies: Count
     read: Count
     written: Count
+    thought: Count
     counted: bool
     cost: Time
     seconds: Time
     tokens_a_game: Time
+    shortened: Count
 
 
 class Learnt(Strict):
@@ -219,6 +225,8 @@ def played_game(transcript: Transcript, job: Job) -> PlayedGame:
         counted=all(turn.counted for turn in turns),
         cost=round(sum(turn.cost for turn in turns), 9),
         seconds=round(sum(turn.seconds for turn in turns), 3),
+        thought=sum(turn.thought for turn in turns),
+        shortened=sum(turn.shortened for turn in turns),
         transcript=transcript.path.name,
         sha256=transcript.digest,
     )
@@ -231,7 +239,8 @@ def figures_of(games: Sequence[PlayedGame], settings: Settings) -> Figures:
     """The figures of a results file."""
     pairs = list(dict.fromkeys((one.table, one.against) for one in games))
     against = [_against([one for one in games if (one.table, one.against) == pair]) for pair in pairs]
-    ratings = [_rating(table, games) for table in dict.fromkeys(table for table, _ in pairs)]
+    without = unrated(games)
+    ratings = [_rating(table, games) for table in dict.fromkeys(table for table, _ in pairs) if table not in without]
     learnt = [_learnt(pair, games, settings.learn) for pair in pairs] if settings.learn > 1 else []
     return Figures(
         against=against,
@@ -273,6 +282,13 @@ def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
     return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
 
 
+def unrated(games: Sequence[PlayedGame]) -> dict[str, str]:
+    """The tables at which a model has no rating, and why: where every move was drawn for it, it has not played."""
+    tables = dict.fromkeys(one.table for one in games)
+    own = {one.table for one in games if one.decisions > one.random_moves}
+    return {table: "no reply named a legal move, so every move was drawn" for table in tables if table not in own}
+
+
 def _legal(games: Sequence[PlayedGame]) -> Legal:
     asked, first = sum(one.asked for one in games), sum(one.first_legal for one in games)
     low, high = wilson(first, asked)
@@ -293,10 +309,12 @@ def _spent(games: Sequence[PlayedGame]) -> Spent:
         replies=sum(one.replies for one in games),
         read=read,
         written=written,
+        thought=sum(one.thought for one in games),
         counted=all(one.counted for one in games),
         cost=rounded(sum(one.cost for one in games)),
         seconds=round(sum(one.seconds for one in games), 3),
         tokens_a_game=round((read + written) / max(len(games), 1), 1),
+        shortened=sum(one.shortened for one in games),
     )
 
 
@@ -321,6 +339,7 @@ def as_text(results: Results) -> str:
             f"{one.table:<20}{one.against:<14}{one.wins:>5}{one.draws:>7}{one.losses:>6}  "
             f"{one.share:.0%} ({one.low:.0%} to {one.high:.0%})"
         )
+    lines += [f"{table}: no rating: {why}" for table, why in unrated(results.games).items()]
     for one in figures.ratings:
         lines.append(
             f"{one.table}: {one.points:+.0f} points above random (95 % interval {one.low:+.0f} to {one.high:+.0f})"
@@ -334,9 +353,11 @@ def as_text(results: Results) -> str:
         f"{legal.invalid} invalid replies, {legal.random_moves} random moves, {legal.forfeited} games forfeited"
     )
     counted = "" if spent.counted else " (estimated)"
+    thought = f" ({spent.thought:,} of them thinking)" if spent.thought else ""
+    lines += [f"{spent.shortened} times a conversation became too long, and was shortened"] if spent.shortened else []
     lines.append(
-        f"{spent.read:,} tokens read and {spent.written:,} written{counted}, {spent.tokens_a_game:,.0f} a game; "
-        f"{spent.cost:.2f} dollars; {spent.seconds:,.1f} s of answers"
+        f"{spent.read:,} tokens read and {spent.written:,} written{thought}{counted}, "
+        f"{spent.tokens_a_game:,.0f} a game; {spent.cost:.2f} dollars; {spent.seconds:,.1f} s of answers"
     )
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +285,11 @@ class Measurement:
     price: tuple[float, float] | None = None
     at_once: int = 4
 
+    @property
+    def shown(self) -> str:
+        """What files call the model: its name hides the address."""
+        return self.name or self.model
+
     def budget(self) -> Budget:
         """What may be spent. Raises ModelError for a budget of dollars without prices."""
         if self.max_cost is not None and self.price is None:
@@ -308,7 +313,7 @@ def measure(wanted: Measurement, model: Model | None = None) -> tuple[Results, s
     for what in ("learn", "brief"):  # lessons are drawn from a whole game, changes are those of what was told before
         if int(getattr(wanted.settings, what)) > (what == "learn") and wanted.settings.memory != "conversation":
             raise ModelError(f"{what}: takes all of a game so far; expected the memory of a conversation")
-    answers = model if model is not None else model_named(wanted.model, wanted.manner)
+    answers = model if model is not None else model_named(wanted.model, replace(wanted.manner, called=wanted.name))
     if isinstance(answers, Opened):  # a program that fails has lost: it is no matter of form
         wanted.settings = wanted.settings.model_copy(update={"tries": 1, "after_tries": "forfeit"})
     budget = wanted.budget()
@@ -326,7 +331,7 @@ def measure(wanted: Measurement, model: Model | None = None) -> tuple[Results, s
         if isinstance(answers, Closed):
             ended.callback(answers.close)
         remove_leftovers(folder)
-        play = Play(wanted.model, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
+        play = Play(wanted.shown, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
         games = play.run()
         results = _results(wanted, play, games, against, answers.sha256 if isinstance(answers, Opened) else None)
     if not play.stopped:
@@ -360,17 +365,17 @@ def _results(
 ) -> Results:
     from theogony import __version__
 
-    tables = [_played_table(table, against[name], play) for name, table in play.tables.items()]
+    manner, tables = wanted.manner, [_played_table(table, against[name], play) for name, table in play.tables.items()]
     return Results(
         format=FORMAT,
         kind="language model" if sha256 is None else "program",
         theogony=__version__,
-        name=wanted.name or wanted.model,
-        model=wanted.model,
+        name=wanted.shown,
+        model=wanted.shown,
         sha256=sha256,
         settings=wanted.settings,
         track=wanted.settings.track,
-        manners=Manners(temperature=wanted.manner.temperature, reply_tokens=wanted.manner.reply_tokens),
+        manners=Manners(temperature=manner.temperature, reply_tokens=manner.reply_tokens, more=dict(manner.more)),
         tables=tables,
         games=games,
         figures=figures_of(games, wanted.settings),

@@ -203,6 +203,7 @@ class Turn(Strict):
 
     `first`: it is the first reply at this decision; `legal`: it named a legal move. A `lesson` asks for no move.
     `thinking` is what was thought before the reply, which took `thought` tokens; `finish` is why the reply ended.
+    `shortened`: the conversation had become too long, so it began anew with this position.
     """
 
     sent: str
@@ -214,6 +215,7 @@ class Turn(Strict):
     thinking: str = ""
     thought: Count = 0
     finish: str = ""
+    shortened: bool = False
     read: Count
     written: Count
     counted: bool
