@@ -40,7 +40,7 @@ sys.path.append(str(Path(__file__).parent))  # for those who load this file by i
 from clock import milliseconds
 from result_cells import read_figures
 from results_list import Entry, ResultsList, key, read_table
-from results_page import page
+from results_page import all_figures, page
 from shipped_page import AGENTS, made_by_recipes
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +102,11 @@ def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
         if key(e) in known and not e.options and REFERENCE in e.title and (run := run_of(e.player))
     }
     return {PAGE: page(table, known), TRAINED: made_by_recipes(learnt, read_recipes())}
+
+
+def figures_of_site() -> str:
+    """Return the tables that the site has at the end of docs/results.md."""
+    return all_figures(read_table(TABLE), read_figures(FIGURES))
 
 
 def write_pages(table: ResultsList, known: dict[str, Any]) -> None:

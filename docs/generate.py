@@ -2,10 +2,10 @@
 
 A page marks them: whatever stands between `<!-- generated: options -->` and `<!-- end -->` is replaced by the table of
 that name. Large tables are not committed: the site has them where `<!-- built: cards -->` stands, and
-`python docs/generate.py orbis` prints the page with them. Those of docs/games/<game>.md are made from the code of the
-game (`TABLES`); a game can have tables of its own, in `TABLES` of a module `docs_tables` anywhere in its folder. Those
-of other pages are in `OTHER_PAGES`. Stubs of the `<game>_v<n>` modules and the rules that `TextEnv` tells are written
-as well.
+`python docs/generate.py orbis` (or `results`) prints the page with them. Those of docs/games/<game>.md are made from
+the code of the game (`TABLES`); a game can have tables of its own, in `TABLES` of a module `docs_tables` anywhere in its
+folder. Those of other pages are in `OTHER_PAGES`. Stubs of the `<game>_v<n>` modules and the rules that `TextEnv` tells
+are written as well.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import importlib
 import inspect
 import itertools
 import re
+import runpy
 import sys
 import typing
 from collections.abc import Callable
@@ -40,6 +41,7 @@ GAMES = DOCS / "games"
 OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "training_file": {"keys": training_file.keys},
     "model_ladder": {"ladder": lambda: ladder_table()},
+    "results": {"figures": lambda: result_figures()},
 }
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 BUILT = re.compile(r"<!-- built: (\w+) -->")
@@ -58,6 +60,11 @@ def ladder_table() -> str:
         spread = max((anchor.high - anchor.low) / 2 for anchor in ladder.anchors if anchor.player in ANCHORS)
         rows.append([name, *points, f"±{spread:.0f}", found[ANCHORS[0]].games])
     return table(["table", *(f"`{name}`" for name in ANCHORS), "95 %, the widest", "games of each"], rows)
+
+
+def result_figures() -> str:
+    """All figures of the players that come with the project."""
+    return runpy.run_path(str(DOCS.parent / "benchmarks" / "results.py"))["figures_of_site"]()
 
 
 def options(spec: GameSpec) -> str:
@@ -220,10 +227,11 @@ def main() -> int:
     """Write what is out of date, or say it."""
     parser = argparse.ArgumentParser(description="Generated parts of the documentation")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
-    parser.add_argument("game", nargs="?", choices=GAME_NAMES, help="print the page of this game, with all its tables")
+    names = [*GAME_NAMES, "results"]
+    parser.add_argument("page", nargs="?", choices=names, help="print this page with all its tables")
     arguments = parser.parse_args()
-    if arguments.game:
-        print(whole(GAMES / f"{arguments.game}.md"))
+    if arguments.page:
+        print(whole((GAMES if arguments.page in GAME_NAMES else DOCS) / f"{arguments.page}.md"))
         return 0
     pages = sorted(GAMES.glob("*.md"))
     others = [DOCS / f"{name}.md" for name in OTHER_PAGES]

@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: large tables of the games are made for the site; links that leave it (sources, dated notes)
+"""Hooks of mkdocs: large tables of games and results are made for the site; links that leave it (sources, dated notes)
 lead into the repository, whose address stands in pyproject.toml; the pages to play on, where docs/pages.py has written
 them, come into the site, with a link on the home page and on each game's.
 """
@@ -45,7 +45,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """The text of a page, with its links to sources made absolute, and with a link to play where there is a page."""
     there = {path.stem for path in PAGES.glob("*.html")}
     uri = page.file.src_uri
-    if uri.startswith("games/"):
+    if uri.startswith("games/") or uri == "results.md":
         sys.path.insert(0, str(ROOT / "docs"))
         from generate import whole  # which loads the games
 
