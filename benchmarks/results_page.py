@@ -15,38 +15,38 @@ from theogony.training.rating.evaluate import TEAM
 HEAD = """# Results
 
 How the players that come with the project do against `greedy`: shares of the games won by one of two players and by
-teams; with more players the normalised win share, the win rate times the number of players, where one player sits among
-greedy ones and 1 is as strong as they are. Options are the defaults, unless a cell names others.
+teams; with more players the normalised win share, the win rate times the number of players, where one player sits
+among greedy ones and 1 is as strong as they are. Options are the defaults, unless a cell names others.
 
 {summary}
 
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player), `greedy@reference` the same
-agent one decision ahead, and `reference-policy` plays from the observation alone. `mcts:1600@reference` searches for a
-tenth of a second a decision, with four and five players for up to three tenths; where its column is empty it was not
-measured.
+agent one decision ahead, and `reference-policy` plays from the observation alone. `mcts:1600@reference` searches for
+a tenth of a second a decision, with four and five players for up to three tenths; where its column is empty it was
+not measured.
 
 ## How to read the tables
 
-`python benchmarks/results.py` plays what `configs/results.yaml` lists and writes this page. The player takes every seat
-in turn, in the same games (seed {seed}); a shared win counts as the share of it; agents play the likeliest legal action.
-In a cooperative game a player plays all seats.
+`python benchmarks/results.py` plays what `configs/results.yaml` lists and writes this page. The player takes every
+seat in turn, in the same games (seed {seed}); a shared win counts as the share of it; agents play the likeliest legal
+action. In a cooperative game a player plays all seats.
 
-The site adds [all figures](#all-figures): against further opponents, with Wilson's 95 % intervals, numbers of games, and
-`ms`, the milliseconds of a processor for a decision that leaves a choice, the mean over the first {decisions} of a game.
-`python docs/generate.py results` prints that page, and `docs/results.json` holds the data.
+The site adds [all figures](#all-figures): against further opponents, with Wilson's 95 % intervals, numbers of games,
+and `ms`, the milliseconds of a processor for a decision that leaves a choice, the mean over the first {decisions} of
+a game. `python docs/generate.py results` prints that page, and `docs/results.json` holds the data.
 
-[How the players were trained](shipped_players.md) has the commands, [Learning curves](lab/learning.md) shows how agents
-of several engines learn."""
+[How the players were trained](shipped_players.md) has the commands, [Learning curves](lab/learning.md) shows how
+agents of several engines learn."""
 BEATEN = """
 ## How far they can be beaten
 
 A player that does well against greedy play may have a weakness that somebody else finds. So learners, with up to a
 million decisions (200,000 where they wait for a search or a plan), and players that need not learn met one of these
-players in every other seat. What the best of them won on fresh deals is a
-[lower bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten), with its 95 % interval: no weakness was found where it
-is no more than a copy of the player would win. `mcts:64@td` searches by a value that learnt against the player, `td` is
-that value one decision ahead, `ppo` a policy that learnt so; the others play by what `reference` has learnt. A star marks
-a player of the benchmark that has a successor in the package; an empty cell was not measured.
+players in every other seat. What the best of them won on fresh deals is a [lower
+bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten), with its 95 % interval: no weakness was found where it
+is no more than a copy of the player would win. `mcts:64@td` searches by a value that learnt against the player, `td`
+is that value one decision ahead, `ppo` a policy that learnt so; the others play by what `reference` has learnt. A
+star marks a player of the benchmark that has a successor in the package; an empty cell was not measured.
 
 {table}"""
 FIGURES = """

@@ -10,19 +10,19 @@ AGENTS = "training/agents/"
 HEAD = """# How the shipped players were trained
 
 `theogony remake` makes each player that comes with the project from nothing: by the stages of its recipe in
-[`configs/players.yaml`](../configs/players.yaml), after the players that it begins with or is taught by. Every stage is a
-run in `runs/remake`; given again after a stop, the command goes on where it stood.
+[`configs/players.yaml`](../configs/players.yaml), after the players that it begins with or is taught by. Every stage
+is a run in `runs/remake`; given again after a stop, the command goes on where it stood.
 
 ```
 theogony remake                             # lists the players
 theogony remake push_of_faith/2p-policy
 ```
 
-`orbis/2p` is the learnt value by which `reference` searches or plans with two players and `greedy@reference` looks one
-decision ahead, `orbis/2p-policy` is `reference-policy`; in God of War all go by the policy. Steps are decisions of the
-learner in the last stage, minutes those of a processor for the stages of the player, hours those for all that it needs as
-well. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player that ships.
-[Results](results.md) tells how strong they are; `python benchmarks/results.py` writes this page.
+`orbis/2p` is the learnt value by which `reference` searches or plans with two players and `greedy@reference` looks
+one decision ahead, `orbis/2p-policy` is `reference-policy`; in God of War all go by the policy. Steps are decisions
+of the learner in the last stage, minutes those of a processor for the stages of the player, hours those for all that
+it needs as well. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player
+that ships. [Results](results.md) tells how strong they are; `python benchmarks/results.py` writes this page.
 
 """
 HEADS = ["player", "steps", "minutes", "hours from nothing"]

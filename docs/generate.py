@@ -3,9 +3,9 @@
 A page marks them: whatever stands between `<!-- generated: options -->` and `<!-- end -->` is replaced by the table of
 that name. Large tables are not committed: the site has them where `<!-- built: cards -->` stands, and
 `python docs/generate.py orbis` (or `results`) prints the page with them. Those of docs/games/<game>.md are made from
-the code of the game (`TABLES`); a game can have tables of its own, in `TABLES` of a module `docs_tables` anywhere in its
-folder. Those of other pages are in `OTHER_PAGES`. Stubs of the `<game>_v<n>` modules and the rules that `TextEnv` tells
-are written as well.
+the code of the game (`TABLES`); a game can have tables of its own, in `TABLES` of a module `docs_tables` anywhere in
+its folder. Those of other pages are in `OTHER_PAGES`. Stubs of the `<game>_v<n>` modules and the rules that `TextEnv`
+tells are written as well.
 """
 
 from __future__ import annotations
