@@ -13,9 +13,8 @@ from typer.core import TyperGroup
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from theogony.benchmark.report.again import again_commands, commands, seeds_as_text
 from theogony.benchmark.report.entries import Entry
-from theogony.benchmark.report.page import report
+from theogony.benchmark.report.page import again_commands, commands, report, seeds_as_text
 from theogony.benchmark.results import METADATA, Anchors, read_metadata, read_results, results_files, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
 from theogony.cli import app

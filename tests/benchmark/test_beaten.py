@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from toy_tasks import TASK
 
-from theogony.benchmark.report.beaten import Bound, bounds_of, bounds_table, worst_of
+from theogony.benchmark.report.entries import Bound, bounds_of, worst_of
+from theogony.benchmark.report.tables import bounds_table
 from theogony.benchmark.results import Results, Series, read_results
 from theogony.benchmark.tasks import Task, Tasks
 

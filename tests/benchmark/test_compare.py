@@ -13,7 +13,7 @@ from theogony.benchmark import run as running
 from theogony.benchmark import score as statistics
 from theogony.benchmark.keeping import measure
 from theogony.benchmark.report import compare
-from theogony.benchmark.report.compare_tables import as_text, compare_latex
+from theogony.benchmark.report.compare import as_text, compare_latex
 from theogony.benchmark.results import Anchors, Crash, Results, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.verify import verify

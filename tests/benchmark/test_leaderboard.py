@@ -13,9 +13,9 @@ from toy_tasks import TASKS, exploit_of, played
 from typer.testing import CliRunner
 
 from theogony.benchmark.exploit.file import write_exploit
-from theogony.benchmark.report.entries import read_entries
+from theogony.benchmark.report.entries import Ranked, read_entries
 from theogony.benchmark.report.page import report
-from theogony.benchmark.report.tables import AGENTS, LONGEST, Ranked, partial_table
+from theogony.benchmark.report.tables import AGENTS, LONGEST, PARTIAL, entries_table
 from theogony.benchmark.results import Anchors, read_metadata, read_results
 from theogony.benchmark.tasks import BenchmarkError, Tasks, Trained
 from theogony.benchmark.verify import Mark, Marks, digest_of_games, read_marks, submissions_in, verify
@@ -163,7 +163,7 @@ def test_entries_with_some_tasks_are_never_ranked_with_complete_ones(
     ranked = Ranked.of([greedy, replace(blind, runs=more)], [*greedy.tasks, "another-2p-v1"])
     assert [entry.name for entry in ranked.complete] == ["blind"]
     assert [entry.name for entry in ranked.partial] == ["greedy"]
-    assert [line for line in partial_table(ranked) if "| greedy | 1 of 2 |" in line]
+    assert [line for line in entries_table(PARTIAL, ranked.partial, ranked.members) if "| greedy | 1 of 2 |" in line]
 
     another = TASKS.tasks[0].model_copy(update={"id": "another-2p-v1"})
     longer = Tasks(suites={"toys": ["tictactoe-2p-v1", "another-2p-v1"]}, tasks=[*TASKS.tasks, another])

@@ -1,6 +1,7 @@
 """One strength for each task of two, from the games against its opponents."""
 
 import csv
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from toy_tasks import TASK
 from theogony.benchmark.keeping import measure
 from theogony.benchmark.report.entries import Entry, read_entries
 from theogony.benchmark.report.page import report
-from theogony.benchmark.report.ratings import Rating, fitted, ratings_of, ratings_table
+from theogony.benchmark.report.ratings import Rating, ratings_of
+from theogony.benchmark.report.tables import ratings_table
 from theogony.benchmark.results import Results
 from theogony.benchmark.run import Asked, run
 from theogony.benchmark.tasks import Suite, Task, Tasks
+from theogony.training.rating.elo import fit
 
 RUNGS = ["random", "greedy:0.5", "greedy"]
 TASKS = Tasks(suites={"toys": [str(TASK["id"])]}, tasks=[Task(**{**TASK, "opponents": RUNGS, "deals": 40})])
@@ -43,10 +46,16 @@ def rated(entries: list[Entry]) -> dict[str, Rating]:
     return {one.agent: one for one in ratings_of(entries)}
 
 
+def fitted(wins: np.ndarray) -> np.ndarray:
+    """Strengths by the games that the player of the row won against that of the column."""
+    pairs = np.array(list(itertools.permutations(range(len(wins)), 2)))
+    return fit(pairs, wins[None, pairs[:, 0], pairs[:, 1]], len(wins))[0]
+
+
 def test_strengths_by_hand() -> None:
     """Three of four won is log 3 ahead; two pairs that never met are compared by the third."""
-    wins = np.array([[[0.0, 3.0, 0.0], [1.0, 0.0, 3.0], [0.0, 1.0, 0.0]]])
-    strengths = fitted(wins)[0]
+    wins = np.array([[0.0, 3.0, 0.0], [1.0, 0.0, 3.0], [0.0, 1.0, 0.0]])
+    strengths = fitted(wins)
     assert np.diff(strengths) == pytest.approx([-np.log(3)] * 2) and strengths.sum() == pytest.approx(0)
 
 
@@ -57,7 +66,7 @@ def test_strengths_are_found_again() -> None:
     rng = np.random.default_rng(1)
     upper = np.triu(rng.binomial(4000, chances), 1)
     wins = upper + np.tril(4000 - upper.T, -1)
-    assert fitted(wins[None].astype(float))[0] == pytest.approx(truth, abs=0.1)
+    assert fitted(wins.astype(float)) == pytest.approx(truth, abs=0.1)
 
 
 def test_entries_stand_between_the_rungs(folder: Path) -> None:

@@ -44,7 +44,7 @@ def test_the_fit_is_the_likeliest() -> None:
     rng = np.random.default_rng(5)
     orders = np.array([rng.permutation(4)[:3] for _ in range(40)])
     weights = rng.random(40)
-    best = fit(orders, weights, 4)
+    [best] = fit(orders, weights[None], 4)
 
     def likelihood(strength: np.ndarray) -> float:
         left = [np.exp(strength[orders[:, k:]]).sum(1) for k in range(3)]

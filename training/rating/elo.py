@@ -22,6 +22,8 @@ ELO = 400 / np.log(10)
 PSEUDO_COUNT = 0.5  # wins of each player of a pair in the game that they begin with
 LEAST = 1e-3  # of a pseudo-count in the bootstrap, so that no interval ends at infinity
 SAMPLES = 1000  # of the bootstrap
+ROUNDS = 200  # of Newton's method, at most
+LOT = 1 << 22  # numbers that are worked on at a time
 
 
 @dataclass(frozen=True)
@@ -45,16 +47,20 @@ class Ratings:
 def rate(games: Sequence[Placing], players: int, seed: int = 0, samples: int = SAMPLES) -> Ratings:
     """Fit ratings to games; the same games and seed give the same ratings, in whatever order the games come."""
     orders, counts = _count(games, players)
-    pairs = len(orders) - counts.shape[1]
-    fitted = fit(orders, np.concatenate([counts.sum(0), np.full(pairs, PSEUDO_COUNT)]), players)
+    deals, pairs = len(counts), len(orders) - counts.shape[1]
     rng = np.random.default_rng(seed)
-    drawn = []
+    weights = [np.concatenate([counts.sum(0), np.full(pairs, PSEUDO_COUNT)])]
     for _ in range(samples):
-        weights = rng.multinomial(len(counts), np.full(len(counts), 1 / len(counts))) @ counts
-        pseudo = np.maximum(rng.gamma(PSEUDO_COUNT, size=pairs), LEAST)
-        drawn.append(fit(orders, np.concatenate([weights, pseudo]), players, fitted))
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    return Ratings(ELO * fitted, ELO * np.minimum(low, fitted), ELO * np.maximum(high, fitted))
+        drawn = rng.multinomial(deals, np.full(deals, 1 / deals)) @ counts
+        weights.append(np.concatenate([drawn, pseudo_counts(rng, pairs)]))
+    strengths = fit(orders, np.array(weights), players)
+    low, high = np.quantile(strengths[1:], [0.025, 0.975], axis=0)
+    return Ratings(ELO * strengths[0], ELO * np.minimum(low, strengths[0]), ELO * np.maximum(high, strengths[0]))
+
+
+def pseudo_counts(rng: np.random.Generator, size: int | tuple[int, ...]) -> np.ndarray:
+    """Pseudo-counts as they are drawn for a bootstrap."""
+    return np.maximum(rng.gamma(PSEUDO_COUNT, size=size), LEAST)
 
 
 def _count(games: Sequence[Placing], players: int) -> tuple[np.ndarray, np.ndarray]:
@@ -86,28 +92,48 @@ def orders_of(game: Placing) -> Iterator[tuple[tuple[int, ...], float]]:
         yield tuple(itertools.chain.from_iterable(parts)), share
 
 
-def fit(orders: np.ndarray, weights: np.ndarray, players: int, start: np.ndarray | None = None) -> np.ndarray:
-    """The likeliest strengths, float64 (players,), mean 0. `orders` int64 (m, seats) best first, -1 for empty seats."""
-    strength = np.zeros(players) if start is None else start.copy()
-    here = orders >= 0
-    for _ in range(200):
-        gradient, curvature = np.zeros(players), np.full((players, players), 1.0 / players) + 1e-9 * np.eye(players)
-        scores = np.where(here, np.exp(strength)[orders], 0.0)
-        for place in range(orders.shape[1] - 1):
-            left = scores[:, place:]
-            chances = np.zeros((len(orders), players))
-            np.add.at(chances, (np.arange(len(orders))[:, None], orders[:, place:]), left)  # -1 adds 0 to the last
-            total = chances.sum(1, keepdims=True)
-            chances = np.divide(chances, total, where=total > 0, out=chances)
-            weight = weights * here[:, place]
-            np.add.at(gradient, orders[:, place], weight)
-            gradient -= weight @ chances
-            curvature += np.diag(weight @ chances) - (chances * weight[:, None]).T @ chances
-        step = np.linalg.solve(curvature, gradient)
-        strength += step * min(1.0, 2.0 / max(np.abs(step).max(), 1e-12))
+def fit(orders: np.ndarray, weights: np.ndarray, players: int) -> np.ndarray:
+    """The likeliest strengths, float64 (samples, players), mean 0, by how often each order occurred, float64
+    (samples, m). `orders` int64 (m, seats), best first, -1 for empty seats."""
+    sizes = (orders[:, :, None] == np.arange(players)).astype(np.float64)  # (m, seats, players)
+    waiting = sizes[:, ::-1].cumsum(axis=1)[:, ::-1]  # seats of each player that have no place yet
+    stages = waiting[:, :-1].reshape(-1, players)  # (m * places, players)
+    taken = sizes[:, :-1].reshape(-1, players)
+    lot = max(1, LOT // (len(stages) * players))
+    parts = [weights[k : k + lot].repeat(orders.shape[1] - 1, axis=1) for k in range(0, len(weights), lot)]
+    return np.concatenate([_fitted(stages, taken, part * (taken.sum(1) > 0)) for part in parts])
+
+
+def _fitted(waiting: np.ndarray, taken: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Strengths by Newton's method; a stage is a choice among those who wait, float64 (stages, players)."""
+    players, won = waiting.shape[1], weights @ taken
+    strength = np.zeros_like(won)
+    for _ in range(ROUNDS):
+        shares = np.exp(strength)[:, None, :] * waiting
+        shares /= np.maximum(shares.sum(axis=2, keepdims=True), 1e-300)
+        expected = (weights[:, None, :] @ shares)[:, 0]
+        curvature = np.eye(players) * (expected[:, :, None] + 1e-9) + 1.0 / players
+        curvature -= (shares * weights[:, :, None]).transpose(0, 2, 1) @ shares
+        step = np.linalg.solve(curvature, (won - expected)[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        strength += step * np.minimum(1.0, 2.0 / np.maximum(longest, 1e-12))
+        if longest.max() < 1e-8:
+            break
+    return strength - strength.mean(axis=1, keepdims=True)
+
+
+def fit_one(others: np.ndarray, won: np.ndarray, played: np.ndarray) -> np.ndarray:
+    """The likeliest strength of one player among others whose strengths are known, float64 (samples,), by the games won
+    and played against each, float64 (samples, others)."""
+    strength = np.zeros(len(won))
+    for _ in range(ROUNDS):
+        chance = 1.0 / (1.0 + np.exp(others - strength[:, None]))
+        slope = (played * chance * (1.0 - chance)).sum(axis=1)
+        step = np.clip((won - played * chance).sum(axis=1) / np.maximum(slope, 1e-9), -1.0, 1.0)
+        strength += step
         if np.abs(step).max() < 1e-8:
             break
-    return strength - strength.mean()
+    return strength
 
 
 def ahead(games: Sequence[Placing], players: int) -> np.ndarray:

@@ -290,8 +290,7 @@ def compare(
     Sets the first beside each of the others: rewards and scores of every task and over all, with intervals of the
     difference, paired by deals.
     """
-    from theogony.benchmark.report.compare import comparisons
-    from theogony.benchmark.report.compare_tables import as_text, compare_csv, compare_latex
+    from theogony.benchmark.report.compare import as_text, compare_csv, compare_latex, comparisons
     from theogony.envs.core.untrusted.files import replace_file
 
     if len(files) < 2:

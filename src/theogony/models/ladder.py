@@ -34,7 +34,7 @@ from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
-from theogony.training.rating.elo import ELO, LEAST, PSEUDO_COUNT, SAMPLES
+from theogony.training.rating.elo import ELO, PSEUDO_COUNT, SAMPLES, fit_one, pseudo_counts
 from theogony.training.rating.evaluate import Z
 
 FILE = Path(__file__).with_name("ladder.json")
@@ -156,21 +156,16 @@ def rate(
     np.add.at(gained, (place, index), first)
     np.add.at(played, (place, index), all_)
     alone = np.arange(len(anchors)) * (seats - 1) + seats - 2  # where one seat of an anchor is left
-    gained, played = gained.reshape(len(groups), -1), played.reshape(len(groups), -1)
-
-    def fitted(others: np.ndarray, weights: np.ndarray, pseudo: np.ndarray, start: float = 0.0) -> float:
-        gain, count = weights @ gained, weights @ played
-        gain[alone] += pseudo[0]
-        count[alone] += pseudo.sum(0)
-        return _fit(others, gain, count, start)
-
-    here = fitted(others, np.ones(len(groups)), np.full((2, len(anchors)), PSEUDO_COUNT))
-    rng, drawn = np.random.default_rng(seed), []
+    rng, count = np.random.default_rng(seed), len(groups)
+    weights, pseudo, elsewhere = [np.ones(count)], [np.full((2, len(anchors)), PSEUDO_COUNT)], [others]
     for _ in range(SAMPLES):
-        weights = rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)))
-        pseudo = np.maximum(rng.gamma(PSEUDO_COUNT, size=(2, len(anchors))), LEAST)
-        elsewhere = others + np.repeat(spread * rng.normal(size=len(anchors)), seats - 1)
-        drawn.append(fitted(elsewhere, weights, pseudo, here))
+        weights.append(rng.multinomial(count, np.full(count, 1 / count)).astype(np.float64))
+        pseudo.append(pseudo_counts(rng, (2, len(anchors))))
+        elsewhere.append(others + np.repeat(spread * rng.normal(size=len(anchors)), seats - 1))
+    wins, games = (np.array(weights) @ one.reshape(count, -1) for one in (gained, played))
+    wins[:, alone] += np.array(pseudo)[:, 0]
+    games[:, alone] += np.array(pseudo).sum(1)
+    here, *drawn = fit_one(np.array(elsewhere), wins, games)
     low, high = np.quantile(drawn, [0.025, 0.975])
     return ELO * here, ELO * min(low, here), ELO * max(high, here)
 
@@ -185,19 +180,6 @@ def _stages(won: np.ndarray, seats: int) -> tuple[np.ndarray, np.ndarray]:
         gained += share[:, None] * (stage == near[:, None])
         played += share[:, None] * (stage <= near[:, None])
     return gained, played
-
-
-def _fit(others: np.ndarray, won: np.ndarray, played: np.ndarray, start: float = 0.0) -> float:
-    """The likeliest strength by Newton's method."""
-    strength = start
-    for _ in range(200):
-        chance = 1 / (1 + np.exp(others - strength))
-        slope = float((won - played * chance).sum())
-        step = slope / max(float((played * chance * (1 - chance)).sum()), 1e-9)
-        strength += float(np.clip(step, -2.0, 2.0))
-        if abs(step) < 1e-8:
-            break
-    return strength
 
 
 # ---------------------------------------------------------------------------------------------------- the file

@@ -5,22 +5,25 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
+import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
-import numpy as np
-
+from theogony.benchmark.programs import SUFFIX, is_program
 from theogony.benchmark.report import tables
-from theogony.benchmark.report.again import again_commands
-from theogony.benchmark.report.beaten import bounds_table
-from theogony.benchmark.report.entries import NO_LEARNING, Entry, groups_of, read_entries
-from theogony.benchmark.report.files import tables_of
-from theogony.benchmark.report.markdown import cell, table
-from theogony.benchmark.report.models import ModelEntry, models_table, read_models
-from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
-from theogony.benchmark.report.ratings import ratings_of, ratings_table
-from theogony.benchmark.report.tables import Ranked
-from theogony.benchmark.report.unseen import SUITE as UNSEEN_SUITE
+from theogony.benchmark.report.entries import (
+    NO_LEARNING,
+    UNSEEN_SUITE,
+    Entry,
+    ModelEntry,
+    Ranked,
+    groups_of,
+    read_entries,
+    read_models,
+)
+from theogony.benchmark.report.plots import curves_svg, intervals_svg, profiles_svg
+from theogony.benchmark.report.ratings import ratings_of
+from theogony.benchmark.report.render import Link, cell, markdown, one_line
 from theogony.benchmark.report.words import (
     AGAIN,
     AGAIN_HERE,
@@ -38,7 +41,7 @@ from theogony.benchmark.report.words import (
     UNSEEN,
 )
 from theogony.benchmark.results import METADATA, MIN_SEEDS, Anchors
-from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, shipped
+from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, Trained, shipped
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
@@ -67,7 +70,7 @@ def report(
     suites = _suites(entries, tasks or shipped())
     former = _former(suites, tasks or shipped())
     page = "\n".join(_page(suites, former, models)) + "\n"
-    files = dict(tables_of(suites, csv, latex, _file))
+    files = dict(tables.tables_of(suites, csv, latex, _file))
     for suite, ranked in suites.items():
         files[f"{_file(suite)}.md"] = "\n".join(_details(suite, ranked, files, former=suite in former)) + "\n"
     _write(out / PLOTS, files)
@@ -118,17 +121,18 @@ def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEnt
         yield from ("", "## Former suites", "", f"{FORMER.rstrip()} {', '.join(links)}.")
     if models:
         yield from ("", "## Language models and programs", "", MODELS.rstrip())
-        yield from models_table(models)
+        yield from tables.models_table(models)
 
 
 def _headline(suite: str, ranked: Ranked) -> Iterator[str]:
     """The table of the leaderboard and what stands below it."""
     shown = ranked.complete or ranked.partial
     yield from ("", f"## {cell(suite)}", "", _played(ranked, bool(ranked.complete)))
-    yield from tables.headline_table(ranked)
+    columns = tables.HEADLINE if ranked.complete else tables.PARTIAL
+    yield from tables.entries_table(columns, shown, ranked.members)
     yield from ("", f"[The results of each task, with plots]({PLOTS}/{_file(suite)}.md)")
     yield from ("", COLUMNS.rstrip(), "", "### Who they are")
-    yield from tables.described_table(shown)
+    yield from tables.entries_table(tables.DESCRIBED, shown, ranked.members)
     for one in itertools.islice(filter(_is_typed, shown), 1):
         player = one.runs[0].agent.player
         said = AGAIN_HERE.format(suite=suite, agent=player, name=one.name, file=_file(suite))
@@ -144,30 +148,30 @@ def _is_typed(entry: Entry) -> bool:
 def _suites_table(suites: dict[str, Ranked]) -> Iterator[str]:
     rows = (
         [
-            f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)",
+            Link(f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)"),
             f"{len(ranked.members):,}",
             f"{len(ranked.complete):,}",
             f"{len(ranked.partial):,}",
-            ", ".join(f"{cell(one.name)} {one.overall()[0]:.2f}" for one in ranked.complete[:BEST]) or "-",
+            ", ".join(f"{one.name} {one.overall[0]:.2f}" for one in ranked.complete[:BEST]) or "-",
         ]
         for suite, ranked in suites.items()
     )
-    yield from table(["suite", "tasks", "entries with all", "with some", "best"], rows)
+    yield from markdown(["suite", "tasks", "entries with all", "with some", "best"], rows)
 
 
 def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool) -> Iterator[str]:
     """The page of a suite: its ranking, how far entries can be beaten, and entries of one track and kind by task."""
     yield from (f"# Results of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, and says how to read.")
     yield from _ranking(ranked)
-    mine = [*ranked.complete, *ranked.partial]
+    mine = ranked.all
     yield from ("", "## Who they are", "", SUBMITTED.rstrip())
-    yield from tables.submitted_table(mine)
+    yield from tables.entries_table(tables.SUBMITTED, mine, ranked.members)
     if ratings := ratings_of(mine):
         yield from ("", "## Ratings", "", RATINGS.rstrip())
-        yield from ratings_table(ratings)
+        yield from tables.ratings_table(ratings)
     if any(entry.bounds for entry in mine):
         yield from ("", "## How far entries can be beaten", "", EXPLOITED.rstrip())
-        yield from bounds_table((entry.name, entry.bounds) for entry in mine)
+        yield from tables.bounds_table((entry.name, entry.bounds) for entry in mine)
     if suite == UNSEEN_SUITE:
         yield from ("", "## With unseen components", "", UNSEEN.rstrip())
         yield from tables.unseen_table(mine)
@@ -175,7 +179,8 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool)
         yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
         yield from _compared(found, _file(f"{suite}-{track}-{kind}"), files)
     for track in TRACKS:
-        yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), files)
+        if drawn := [entry for entry in mine if entry.track == track and any(one.curve for one in _trainings(entry))]:
+            yield from _curves(Ranked([], drawn, ranked.members), _file(f"{suite}-{track}"), files)
     if not former:
         yield from ("", "## Play a row again", "", AGAIN.rstrip())
         yield from again_commands(mine, ranked.members)
@@ -196,15 +201,15 @@ def _ranking(ranked: Ranked) -> Iterator[str]:
     yield from ("", "## Ranking")
     if ranked.complete:
         yield from ("", _played(ranked, True))
-        yield from tables.complete_table(ranked)
+        yield from tables.entries_table(tables.RANKING, ranked.complete, ranked.members)
     if ranked.partial:
         yield from ("", _played(ranked, False))
-        yield from tables.partial_table(ranked)
+        yield from tables.entries_table(tables.PARTIAL, ranked.partial, ranked.members)
     yield from ("", GAP.rstrip())
-    lines = [ranked.line(entry) for entry in (*ranked.complete, *ranked.partial)]
-    if crashed := [f"{cell(line.agent)} {line.crashes:,}" for line in lines if line.crashes]:
+    crashes = [(entry.name, sum(len(run.crashes) for run in entry.runs)) for entry in ranked.all]
+    if crashed := [f"{cell(name)} {count:,}" for name, count in crashes if count]:
         yield from ("", f"Games lost by an error or an illegal action: {', '.join(crashed)}.")
-    if any(entry.has_too_few for entry in (*ranked.complete, *ranked.partial)):
+    if any(entry.has_too_few for entry in ranked.all):
         yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
 
 
@@ -215,7 +220,7 @@ def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Ite
         return
     yield from ("", "Score of each task, and the player that scores 1:")
     yield from tables.task_tables(scored)
-    rows = [(entry.name, *entry.overall()) for entry in scored]
+    rows = [(entry.name, *entry.overall) for entry in scored]
     yield from _plot("Scores", f"{name}-scores", intervals_svg(rows), files)
     profiles = profiles_svg([(entry.name, entry.scores) for entry in scored])
     yield from _plot("Performance profiles", f"{name}-profiles", profiles, files)
@@ -224,32 +229,17 @@ def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Ite
         yield from tables.improvement_tables(scored)
 
 
-def _curves(entries: list[Entry], name: str, files: dict[str, str]) -> Iterator[str]:
-    """Games won while it learnt, over decisions and over time, a panel for each task."""
-    drawn = [one for entry in entries for run in entry.runs for one in run.training if one.curve]
-    tasks = list(dict.fromkeys(one.task for one in drawn))
-    if not tasks:
-        return
-    over = {"decisions": "decisions", "time": "seconds of the processor"}
-    panels: dict[str, list[Panel]] = {axis: [] for axis in over}
-    for task in tasks:
-        lines = {axis: [(entry.name, _lines(entry, task, axis)) for entry in entries] for axis in over}
-        for axis, found in lines.items():
-            panels[axis].append((task, [(agent, seeds) for agent, seeds in found if seeds]))
-    for axis, unit in over.items():
-        yield from _plot(f"Learning curves over {axis}", f"{name}-{axis}", curves_svg(panels[axis], unit), files)
+def _trainings(entry: Entry) -> Iterator[Trained]:
+    return (one for run in entry.runs for one in run.training)
 
 
-def _lines(entry: Entry, task: str, axis: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each seed (x, share of games won, the mean over those it met in training), float64."""
-    found = []
-    for run in entry.runs:
-        for one, times in zip(run.training, run.seconds.training, strict=True):
-            if one.task == task and one.curve:
-                x = [point.decisions for point in one.curve] if axis == "decisions" else [cpu for _, cpu in times.curve]
-                won = [np.mean(list(point.won.values())) for point in one.curve]
-                found.append((np.array(x, float), np.array(won, float)))
-    return found
+def _curves(ranked: Ranked, name: str, files: dict[str, str]) -> Iterator[str]:
+    """Games won while it learnt, over decisions and over time: the mean over those that it met in training."""
+    points = ["task", "agent", "seed", "decisions", "cpu"]
+    curves = tables.frame_of("curves", ranked).astype({"won": float})
+    curves = curves.groupby(points, sort=False)["won"].mean().reset_index()
+    for axis, over, unit in (("decisions", "decisions", "decisions"), ("time", "cpu", "seconds of the processor")):
+        yield from _plot(f"Learning curves over {axis}", f"{name}-{axis}", curves_svg(curves, over, unit), files)
 
 
 def _plot(title: str, name: str, svg: str, files: dict[str, str]) -> Iterator[str]:
@@ -262,3 +252,62 @@ def _file(text: str) -> str:
     """A name for a file; what is too long for one, as a suite of many tasks is, ends with a digest."""
     name = "".join(sign if sign.isalnum() or sign in "-_.+" else "-" for sign in text)
     return name if len(name) <= LONGEST else f"{name[:LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+# ---- How to play the rows of a suite again: the commands, so that they can be pasted
+
+MINE, THEIRS = "mine", "leaderboard/results"
+LONGEST_FOLDER = 40  # letters of a suite in the name of a folder: one of many tasks is called by their ids
+
+
+def again_commands(entries: Sequence[Entry], members: Sequence[str]) -> Iterator[str]:
+    """Of each entry its name, and a block with the commands that play it and compare the results."""
+    for entry in entries:
+        if _is_harmless(entry.runs[0].agent.player):
+            yield from ("", f"{cell(entry.name)}:", "", "```", *commands(entry, members), "```")
+        else:
+            agent = cell(entry.runs[0].agent.player)
+            yield from ("", f"{cell(entry.name)} has no command that can be pasted unread; its agent is {agent}.")
+
+
+def commands(entry: Entry, members: Sequence[str]) -> tuple[str, str]:
+    """What plays an entry again, with all its seeds, and what sets the results beside those that it has."""
+    agent, suite = entry.runs[0].agent, entry.suite
+    folder = f"{MINE}/{'-'.join([suite.replace(',', '-')[:LONGEST_FOLDER], *PurePath(entry.place).parts])}"
+    words = ["theogony", "benchmark", "run", suite, "--agent", agent.player]
+    words += [] if agent.track is None else ["--track", agent.track]
+    words += ["--seeds", seeds_as_text([run.agent.seed for run in entry.runs])]
+    played = [task.id for task in entry.runs[0].tasks]
+    words += [] if set(members) <= set(played) else ["--only", ",".join(played)]
+    words += ["--out", f"{folder}/{{seed}}.json"]
+    return shlex.join(words), shlex.join(["theogony", "benchmark", "compare", folder, f"{THEIRS}/{entry.place}"])
+
+
+def seeds_as_text(seeds: Sequence[int]) -> str:
+    """Numbers as `--seeds` takes them.
+
+    >>> seeds_as_text([0, 1, 2, 5, 7, 8])
+    '0-2,5,7-8'
+    """
+    spans: list[list[int]] = []
+    for seed in sorted(seeds):
+        if spans and seed == spans[-1][1] + 1:
+            spans[-1][1] = seed
+        else:
+            spans.append([seed, seed])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in spans)
+
+
+def _is_harmless(player: str) -> bool:
+    """Whether the name of a player, which a stranger may have written, runs no more than a script by a Python: in a
+    program of a track the first word is run, whatever it is. The shell obeys none of it: it is quoted."""
+    if player != one_line(player) or player.startswith("-"):
+        return False
+    if not is_program(player):
+        return True
+    try:
+        first, *others = shlex.split(player)
+    except ValueError:
+        return False
+    by_python = PurePath(first).name.startswith("python") and others[:1] and others[0].endswith(SUFFIX)
+    return first.endswith(SUFFIX) or bool(by_python)

@@ -2,112 +2,98 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from theogony.benchmark.score import profile, resampled_means
-from theogony.envs.core.draw.svg import FAINT, INK, circle, element, line, picture, text
 
-WIDTH, ROW, MARGIN = 420, 28, 24
-HEIGHT = 240  # of a plot of profiles
-PANELS, PANEL, TALL = 3, 240, 130  # of learning curves: in a row, and the size of one
+# The same picture whenever it is drawn, with text that can be searched, in which nothing is a formula.
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "theogony",
+    "text.parse_math": False,
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "savefig.bbox": "tight",
+}
+PANELS = 3  # of learning curves, in a row
 SEED = 3  # of the rng that draws seeds anew
-COLOURS = ("#1f6fb2", "#c4501e", "#2c8a4b", "#7a4fa3", "#a88400", "#4d4d4d", "#b03a6f", "#2a8f8f")
-
-
-# A task and, by agent, a line for each seed: (x, y).
-Panel = tuple[str, list[tuple[str, list[tuple[np.ndarray, np.ndarray]]]]]
 
 
 def intervals_svg(rows: Sequence[tuple[str, float, float, float]]) -> str:
     """Names with a dot and an interval each: (name, middle, low, high)."""
-    left = MARGIN + 9 * max(len(name) for name, *_ in rows)
-    low, high = min(0.0, *(row[2] for row in rows)), max(1.0, *(row[3] for row in rows))
-    bottom = MARGIN + ROW * len(rows)
-
-    def at(value: float) -> float:
-        return left + WIDTH * (value - low) / (high - low)
-
-    parts = [line(at(mark), MARGIN - 8, at(mark), bottom, FAINT) for mark in (0.0, 1.0)]
-    parts += [text(at(mark), bottom + 16, mark, 12, text_anchor="middle") for mark in (0.0, 1.0)]
-    for k, (name, middle, begin, end) in enumerate(rows):
-        y = MARGIN + ROW * (k + 0.5)
-        parts.append(text(left - 12, y + 5, name, text_anchor="end"))
-        parts.append(line(at(begin), y, at(end), y, INK, stroke_width=3))
-        parts.append(circle(at(middle), y, 5, INK))
-        parts.append(text(left + WIDTH + 12, y + 5, f"{middle:.2f}"))
-    return picture(left + WIDTH + 80, bottom + 28, *parts)
+    names, (middle, low, high) = [name for name, *_ in rows], np.array([row[1:] for row in rows]).T
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(6, 0.6 + 0.28 * len(rows)))
+        axes = figure.subplots()
+        places = range(len(rows))
+        axes.errorbar(middle, places, xerr=[np.maximum(middle - low, 0), np.maximum(high - middle, 0)], fmt="o", lw=2)
+        for place, value in zip(places, middle, strict=True):
+            axes.annotate(f"{value:.2f}", (1.02, place), xycoords=("axes fraction", "data"), va="center")
+        axes.set_yticks(places, names)
+        axes.invert_yaxis()
+        axes.set_xlabel("score")
+        for mark in (0.0, 1.0):
+            axes.axvline(mark, color="0.85", zorder=0)
+        return _svg(figure)
 
 
 def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:
     """The share of runs and tasks that score more than each threshold, a line each agent."""
     scores = np.concatenate([matrix.ravel() for _, matrix in entries])
-    low, high = min(0.0, float(scores.min())) - 0.05, max(1.0, float(scores.max())) + 0.05
-    thresholds = np.linspace(low, high, 201)
-    x = MARGIN + 20 + WIDTH * (thresholds - low) / (high - low)
-    parts = [line(x[0], MARGIN + HEIGHT * k / 4, x[-1], MARGIN + HEIGHT * k / 4, FAINT) for k in range(5)]
-    parts += [text(x[0] - 6, MARGIN + HEIGHT * (1 - k / 4) + 4, f"{k / 4:g}", 11, text_anchor="end") for k in (0, 2, 4)]
-    for mark in (0.0, 1.0):
-        place = float(np.interp(mark, thresholds, x))
-        parts.append(line(place, MARGIN, place, MARGIN + HEIGHT, FAINT))
-        parts.append(text(place, MARGIN + HEIGHT + 16, f"score {mark:g}", 11, text_anchor="middle"))
-    for k, (name, matrix) in enumerate(entries):
-        colour = COLOURS[k % len(COLOURS)]
-        y = MARGIN + HEIGHT * (1 - profile(matrix, thresholds))
-        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
-        parts.append(element("polyline", points=points, fill="none", stroke=colour, stroke_width=2))
-        parts.append(text(x[-1] + 12, MARGIN + 16 * (k + 1), name, 13, colour))
-    return picture(float(x[-1]) + 40 + 9 * max(len(name) for name, _ in entries), MARGIN + HEIGHT + 28, *parts)
+    thresholds = np.linspace(min(0.0, float(scores.min())) - 0.05, max(1.0, float(scores.max())) + 0.05, 201)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(6, 3))
+        axes = figure.subplots()
+        for name, matrix in entries:
+            axes.plot(thresholds, profile(matrix, thresholds), label=_label(name))
+        axes.set(xlabel="score", ylabel="share above it", ylim=(0, 1.02))
+        for mark in (0.0, 1.0):
+            axes.axvline(mark, color="0.85", zorder=0)
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        return _svg(figure)
 
 
-def curves_svg(panels: Sequence[Panel], unit: str) -> str:
-    """Shares of games won, from 0 to 1, over what was spent on learning: seeds thin, their mean thick, with a band for
-    its 95 % interval over seeds."""
-    names = list(dict.fromkeys(name for _, agents in panels for name, _ in agents))
-    parts: list[str] = []
-    wide, tall = PANEL + 70, TALL + 70
-    for k, (task, agents) in enumerate(panels):
-        parts += _panel(MARGIN + 20 + wide * (k % PANELS), MARGIN + tall * (k // PANELS), task, agents, names, unit)
-    bottom = MARGIN + tall * -(-len(panels) // PANELS)
-    for k, name in enumerate(names):
-        parts.append(text(MARGIN, bottom + 18 * k, name, 13, COLOURS[k % len(COLOURS)]))
-    return picture(MARGIN + wide * min(PANELS, len(panels)) + 20, bottom + 18 * len(names), *parts)
+def curves_svg(curves: pd.DataFrame, over: str, unit: str) -> str:
+    """Shares of games won over what was spent on learning, a panel for each task: seeds thin, their mean thick, with a
+    band for its 95 % interval over seeds. `curves` has a row for each task, agent, seed and point."""
+    tasks, agents = list(curves["task"].unique()), list(curves["agent"].unique())
+    wide = min(PANELS, len(tasks))
+    tall = -(-len(tasks) // wide)
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(3.2 * wide, 2.2 * tall + 0.4), layout="constrained")
+        panels = figure.subplots(tall, wide, squeeze=False).ravel()
+        for axes, task in zip(panels, tasks, strict=False):
+            axes.set(title=task, xlabel=unit, ylim=(0, 1))
+            for number, agent in enumerate(agents):
+                rows = curves.query("task == @task and agent == @agent")
+                seeds = [(np.array(one[over], float), np.array(one["won"], float)) for _, one in rows.groupby("seed")]
+                if seeds:
+                    _draw(axes, seeds, f"C{number % 10}", _label(agent))
+        for axes in panels[len(tasks) :]:
+            axes.set_axis_off()
+        lines = dict(zip(*panels[0].get_legend_handles_labels()[::-1], strict=True))
+        for axes in panels[1:]:
+            lines |= dict(zip(*axes.get_legend_handles_labels()[::-1], strict=True))
+        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
+        return _svg(figure)
 
 
-def _panel(
-    left: float,
-    top: float,
-    task: str,
-    agents: Sequence[tuple[str, list[tuple[np.ndarray, np.ndarray]]]],
-    names: list[str],
-    unit: str,
-) -> list[str]:
-    most = max(float(x[-1]) for _, seeds in agents for x, _ in seeds) or 1.0
-    parts = [text(left, top, task, 13)]
-    for share in (0.0, 0.5, 1.0):
-        y = top + 12 + TALL * (1 - share)
-        parts += [line(left, y, left + PANEL, y, FAINT), text(left - 6, y + 4, f"{share:g}", 11, text_anchor="end")]
-    parts.append(text(left + PANEL, top + TALL + 28, f"{most:,.0f} {unit}", 11, text_anchor="end"))
-
-    def points(x: np.ndarray, y: np.ndarray) -> str:
-        spots = zip(left + PANEL * x / most, top + 12 + TALL * (1 - y), strict=True)
-        return " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
-
-    def drawn(x: np.ndarray, y: np.ndarray, colour: str, width: float) -> str:
-        return element("polyline", points=points(x, y), fill="none", stroke=colour, stroke_width=width)
-
-    for name, seeds in agents:
-        colour = COLOURS[names.index(name) % len(COLOURS)]
-        common = np.linspace(max(x[0] for x, _ in seeds), min(x[-1] for x, _ in seeds), 50)
-        won = np.array([np.interp(common, x, y) for x, y in seeds])
-        if len(seeds) > 1:
-            low, high = band(won)
-            round_it = points(np.concatenate([common, common[::-1]]), np.concatenate([high, low[::-1]]))
-            parts.append(element("polygon", points=round_it, fill=colour, fill_opacity=0.15))
-            parts += [drawn(x, y, colour, 0.5) for x, y in seeds]
-        parts.append(drawn(common, won.mean(axis=0), colour, 2))
-    return parts
+def _draw(axes: Any, seeds: Sequence[tuple[np.ndarray, np.ndarray]], colour: str, label: str) -> None:
+    common = np.linspace(max(x[0] for x, _ in seeds), min(x[-1] for x, _ in seeds), 50)
+    won = np.array([np.interp(common, x, y) for x, y in seeds])
+    axes.plot(common, won.mean(axis=0), color=colour, label=label)
+    if len(seeds) > 1:
+        axes.fill_between(common, *band(won), color=colour, alpha=0.15)
+        for x, y in seeds:
+            axes.plot(x, y, color=colour, lw=0.5)
 
 
 def band(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -115,3 +101,14 @@ def band(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     again = resampled_means(values, np.random.default_rng(SEED))
     low, high = np.quantile(again, [0.025, 0.975], axis=0)
     return low, high
+
+
+def _label(name: str) -> str:
+    """A name for a legend, which leaves out those that begin with an underline."""
+    return f"\u200b{name}" if name.startswith("_") else name
+
+
+def _svg(figure: Figure) -> str:
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())

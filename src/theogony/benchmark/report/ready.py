@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from theogony.benchmark.agents import player_at_hand
-from theogony.benchmark.report.entries import exploits_of
-from theogony.benchmark.report.models import is_of_models, read_models
+from theogony.benchmark.report.entries import exploits_of, is_of_models, read_models
 from theogony.benchmark.results import (
     METADATA,
     MIN_SEEDS,

@@ -1,253 +1,296 @@
-"""Tables of the report as rows of text, and as Markdown."""
+"""Tables of the report: data frames as they are for programs, and what of them the pages show."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-import numpy as np
+import pandas as pd
 
 from theogony.benchmark import score as statistics
-from theogony.benchmark.report.beaten import worst_of
-from theogony.benchmark.report.entries import NO_LEARNING, Entry
-from theogony.benchmark.report.markdown import cell, one_line, table
-from theogony.benchmark.report.unseen import pairs_of
+from theogony.benchmark.agents import PREFIX
+from theogony.benchmark.exploit.file import shown
+from theogony.benchmark.report.entries import (
+    NO_LEARNING,
+    UNSEEN_SUITE,
+    Bound,
+    Entry,
+    ModelEntry,
+    Pair,
+    Ranked,
+    pairs_of,
+    worst_of,
+)
+from theogony.benchmark.report.ratings import Rating, ratings_of
+from theogony.benchmark.report.render import HEAD, NONE, as_csv, markdown, one_line, signed, tabular
+from theogony.models.ladder import differs, shipped_ladders
 
-BEATEN = ("beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by")  # fields of a line
 COPY = "a copy"
 AGENTS = 6  # side by side in a table: more do not fit a page
 LONGEST = 240  # signs of a description in a table
+Row = Mapping[str, Any]
+
+# ---- Frames: a name of a file, and what a row of it holds
+
+AGENT = ("suite", "agent", "kind", "learnt")
+FIELDS = {
+    "entries": (
+        *(*AGENT, "seeds", "tasks", "former", "whole", "iqm", "low", "high", "gap", "crashes", "learning_seconds"),
+        *("play_seconds", "verified", "beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by"),
+        *("unseen", "unseen_low", "unseen_high", "decisions", "authors", "code", "config"),
+    ),
+    "scores": (*AGENT, "seed", "task", "one", "score", "low", "high"),
+    "curves": (*AGENT, "seed", "task", "decisions", "seconds", "cpu", "against", "won"),
+    "ratings": ("suite", *Rating._fields),
+    "exploits": ("suite", "agent", *Bound._fields),
+    "unseen": ("agent", *Pair._fields),
+}
 
 
-class Line(NamedTuple):
-    """What is said of an entry. Seconds are of the processor; figures are None without scores."""
-
-    suite: str
-    agent: str
-    kind: str
-    learnt: str
-    seeds: int
-    tasks: int
-    former: int
-    whole: int
-    iqm: float | None
-    low: float | None
-    high: float | None
-    gap: float | None
-    crashes: int
-    learning_seconds: float
-    play_seconds: float
-    verified: str
-    beaten: float | None
-    beaten_low: float | None
-    beaten_high: float | None
-    beaten_at: str | None
-    beaten_by: str | None
-    unseen: float | None
-    unseen_low: float | None
-    unseen_high: float | None
-    decisions: int | None
-    authors: str
-    code: str | None
-    config: str | None
+def frame_of(name: str, ranked: Ranked) -> pd.DataFrame:
+    """The rows of a suite: `entries` has one for each entry, `scores` for each entry, seed and task, `curves` for each
+    point of a learning curve and player that was met there, `ratings` and `exploits` for each entry and task or table,
+    `unseen` for each entry and game. Seconds are of the processor; figures are empty without scores."""
+    if name == "entries":
+        return pd.DataFrame([line_of(entry, ranked.members) for entry in ranked.all], dtype=object)
+    if name == "ratings":
+        rows: list[tuple[Any, ...]] = [(ranked.all[0].suite, *one) for one in ratings_of(ranked.all)]
+    else:
+        rows = [row for entry in ranked.all for row in ROWS[name](entry)]
+    return pd.DataFrame(rows, columns=pd.Index(FIELDS[name]), dtype=object)
 
 
-class Ranked(NamedTuple):
-    """The entries of a suite, best first: those with all of its tasks, and those with some of them, by how many."""
-
-    complete: list[Entry]
-    partial: list[Entry]
-    members: Sequence[str]
-
-    @classmethod
-    def of(cls, entries: Sequence[Entry], members: Sequence[str]) -> Ranked:
-        """Entries of one suite, which has these tasks."""
-        complete = [entry for entry in entries if set(entry.tasks) == set(members)]
-        partial = [entry for entry in entries if entry not in complete]
-        return cls(
-            sorted(complete, key=lambda entry: (-entry.overall()[0], entry.name)),
-            sorted(partial, key=lambda entry: (-len(set(entry.tasks) & set(members)), entry.name)),
-            members,
-        )
-
-    def line(self, entry: Entry) -> Line:
-        """What is said of one of them."""
-        mine = set(entry.tasks)
-        middle, low, high = entry.overall() if mine else (None, None, None)
-        return Line(
-            suite=entry.suite,
-            agent=entry.name,
-            kind=entry.kind,
-            learnt=entry.track,
-            seeds=len(entry.runs),
-            tasks=len(mine & set(self.members)),
-            former=len(mine - set(self.members)),
-            whole=len(self.members),
-            iqm=middle,
-            low=low,
-            high=high,
-            gap=statistics.optimality_gap(entry.scores) if mine else None,
-            crashes=sum(len(run.crashes) for run in entry.runs),
-            learning_seconds=sum(one.cpu for run in entry.runs for one in run.seconds.training),
-            play_seconds=sum(run.seconds.cpu for run in entry.runs),
-            verified=entry.verified,
-            **_beaten(entry),
-            unseen=entry.left and entry.left.change,
-            unseen_low=entry.left and entry.left.low,
-            unseen_high=entry.left and entry.left.high,
-            decisions=entry.decisions,
-            authors=entry.metadata.authors,
-            code=entry.metadata.code,
-            config=entry.metadata.config,
-        )
+def _agent(entry: Entry) -> tuple[str, str, str, str]:
+    return entry.suite, entry.name, entry.kind, entry.track
 
 
-# ---------------------------------------------------------------------------------------------------- Markdown
+def _curve(entry: Entry) -> Iterator[tuple[Any, ...]]:
+    for run in entry.runs:
+        for one, times in zip(run.training, run.seconds.training, strict=True):
+            for point, spent in zip(one.curve, times.curve, strict=True):
+                where = (*_agent(entry), run.agent.seed, one.task, point.decisions, *spent)
+                yield from ((*where, *won) for won in point.won.items())
 
 
-def headline_table(ranked: Ranked) -> Iterator[str]:
-    """What the leaderboard shows: entries that played every task, best first; where there is none, the others."""
-    yield from _table(HEADLINE, ranked, ranked.complete) if ranked.complete else partial_table(ranked)
+ROWS: dict[str, Callable[[Entry], Iterable[tuple[Any, ...]]]] = {
+    "scores": lambda entry: (
+        (*_agent(entry), run.agent.seed, one.task, one.one, one.score, one.low, one.high)
+        for run in entry.runs
+        for one in run.scores
+    ),
+    "curves": _curve,
+    "exploits": lambda entry: ((entry.suite, entry.name, *bound) for bound in entry.bounds),
+    "unseen": lambda entry: (
+        ((entry.name, *pair) for pair in pairs_of(entry.runs)) if entry.suite == UNSEEN_SUITE else ()
+    ),
+}
 
 
-def complete_table(ranked: Ranked) -> Iterator[str]:
-    """Entries that played every task, best first."""
-    yield from _table(RANKING, ranked, ranked.complete)
+def line_of(entry: Entry, members: Sequence[str]) -> dict[str, Any]:
+    """What is said of an entry of a suite with these tasks."""
+    mine, runs, about = set(entry.tasks), entry.runs, entry.metadata
+    middle, low, high = entry.overall if mine else (None, None, None)
+    return {
+        **dict(zip(AGENT, _agent(entry), strict=True)),
+        "seeds": len(runs),
+        "tasks": len(mine & set(members)),
+        "former": len(mine - set(members)),
+        "whole": len(members),
+        "iqm": middle,
+        "low": low,
+        "high": high,
+        "gap": statistics.optimality_gap(entry.scores) if mine else None,
+        "crashes": sum(len(run.crashes) for run in runs),
+        "learning_seconds": sum(one.cpu for run in runs for one in run.seconds.training),
+        "play_seconds": sum(run.seconds.cpu for run in runs),
+        "verified": entry.verified,
+        **_beaten(entry),
+        "unseen": entry.left and entry.left.change,
+        "unseen_low": entry.left and entry.left.low,
+        "unseen_high": entry.left and entry.left.high,
+        "decisions": entry.decisions,
+        "authors": about.authors,
+        "code": about.code,
+        "config": about.config,
+        "description": about.description,
+        "few": " (too few)" if entry.has_too_few else "",
+    }
 
 
-def partial_table(ranked: Ranked) -> Iterator[str]:
-    """Entries that played some tasks: the figures of two rows are of different tasks."""
-    yield from _table((RANKING[0], "tasks", *RANKING[1:]), ranked, ranked.partial)
+def _beaten(entry: Entry) -> dict[str, Any]:
+    """The highest bound at a table of two; where none says more, that a copy of the entry wins half."""
+    fields, worst = ("beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by"), worst_of(entry.bounds)
+    if worst is None or not worst.says_more:
+        half = None if worst is None else 1 / worst.players
+        return dict.fromkeys(fields) | {"beaten": half, "beaten_by": half and COPY}
+    return dict(zip(fields, (worst.won, worst.low, worst.high, worst.task, worst.who), strict=True))
 
 
-def described_table(entries: Sequence[Entry]) -> Iterator[str]:
-    """What submissions say of their agents."""
-    yield from table(["agent", "what it is"], ([cell(one.name), cell(_short(one))] for one in entries))
+def tables_of(
+    suites: Mapping[str, Ranked], with_csv: bool, with_latex: bool, file_of: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """(name, content) of a `.csv` for each frame, and of a `.tex` for each suite, which `file_of` names."""
+    for name in FIELDS if with_csv else ():
+        frame = pd.concat([frame_of(name, ranked) for ranked in suites.values()] or [pd.DataFrame()])
+        rows = frame.reindex(columns=pd.Index(FIELDS[name])).itertuples(index=False)
+        yield f"{name}.csv", as_csv(FIELDS[name], rows)
+    if with_latex:
+        yield from ((f"{file_of(suite)}.tex", suite_latex(ranked)) for suite, ranked in suites.items())
 
 
-def submitted_table(entries: Sequence[Entry]) -> Iterator[str]:
-    """All that submissions say: what the agent is, who made it, what from, and where that can be read."""
-    rows = (
-        [
-            cell(entry.name),
-            cell(_short(entry)),
-            cell(_cut(entry.metadata.authors)),
-            "-" if entry.decisions is None else f"{entry.decisions:,}",
-            cell(_cut(entry.metadata.code or "-")),
-            cell(_cut(entry.metadata.config or "-")),
-        ]
-        for entry in entries
-    )
-    yield from table(["agent", "what it is", "authors", "decisions", "code", "training file or program"], rows)
+# ---- What a table of entries shows: by the head of its column, what stands there
+
+COLUMNS: dict[str, Callable[[Row], str]] = {
+    "agent": lambda row: row["agent"],
+    "what it is": lambda row: _cut(row["description"]),
+    "authors": lambda row: _cut(row["authors"]),
+    "decisions": lambda row: NONE if row["decisions"] is None else f"{row['decisions']:,}",
+    "code": lambda row: _cut(row["code"] or NONE),
+    "training file or program": lambda row: _cut(row["config"] or NONE),
+    "tasks": lambda row: f"{row['tasks']} of {row['whole']}" + (f", {row['former']} former" if row["former"] else ""),
+    "score": lambda row: _score(row, "none yet", "{:.2f} ({:.2f} to {:.2f})"),
+    "IQM": lambda row: _score(row, NONE, "{:.2f} [{:.2f}, {:.2f}]"),
+    "gap": lambda row: NONE if row["gap"] is None else f"{row['gap']:.2f}",
+    "kind": lambda row: row["kind"],
+    "learnt": lambda row: row["learnt"],
+    "learnt from": lambda row: "nothing" if row["learnt"] == NO_LEARNING else row["learnt"],
+    "seeds": lambda row: f"{row['seeds']}{row['few']}",
+    "beaten in": lambda row: _bound(row),
+    "unseen": lambda row: (
+        NONE if row["unseen"] is None else signed([row["unseen"], row["unseen_low"], row["unseen_high"]])
+    ),
+    "CPU seconds": lambda row: (
+        f"{row['learning_seconds']:,.0f} + " * bool(row["learning_seconds"]) + f"{row['play_seconds']:,.0f}"
+    ),
+    "verified": lambda row: row["verified"],
+}
+HEADLINE = ("agent", "score", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
+RANKING = ("agent", "score", "gap", *HEADLINE[2:])
+PARTIAL = ("agent", "tasks", *RANKING[1:])
+DESCRIBED = ("agent", "what it is")
+SUBMITTED = (*DESCRIBED, "authors", "decisions", "code", "training file or program")
+IN_LATEX = ("agent", "seeds", "tasks", "IQM", "gap", "kind", "learnt", "beaten in", "unseen")
+
+
+def entries_table(columns: Sequence[str], entries: Sequence[Entry], members: Sequence[str]) -> Iterator[str]:
+    """A Markdown table of entries with these columns."""
+    yield from markdown(columns, _texts(columns, entries, members))
+
+
+def suite_latex(ranked: Ranked) -> str:
+    """A `tabular` for the package booktabs: complete rows, then a rule and the others."""
+    parts = [_texts(IN_LATEX, entries, ranked.members) for entries in (ranked.complete, ranked.partial) if entries]
+    return HEAD + tabular(IN_LATEX, parts, "lrlrrllll")
+
+
+def _texts(columns: Sequence[str], entries: Sequence[Entry], members: Sequence[str]) -> list[list[str]]:
+    return [[COLUMNS[column](line) for column in columns] for line in (line_of(one, members) for one in entries)]
+
+
+def _score(row: Row, none: str, form: str) -> str:
+    return none if row["iqm"] is None else form.format(row["iqm"], row["low"], row["high"])
+
+
+def _bound(row: Row) -> str:
+    if row["beaten"] is None:
+        return NONE
+    said = COPY if row["beaten_low"] is None else f"{row['beaten_low']:.0%} to {row['beaten_high']:.0%}"
+    return f"{row['beaten']:.0%} ({said})"
+
+
+def _cut(text: str) -> str:
+    """What a submission says, no longer than a row of a table should be."""
+    said = one_line(text)
+    return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0] or said[:LONGEST]} ..."
+
+
+# ---- Other tables of the pages
 
 
 def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
     """Scores by task, a column each agent, the player that scores 1 beside the task."""
-    tasks = list(dict.fromkeys(task for entry in entries for task in entry.tasks))
     ones = {score.task: score.one for entry in entries for run in entry.runs for score in run.scores}
+    means = pd.DataFrame({k: pd.Series(one.scores.mean(0), one.tasks) for k, one in enumerate(entries)})
+    shown_means = means.reindex(list(ones)).map(lambda mean: NONE if pd.isna(mean) else f"{mean:.2f}")
     for some in _side_by_side(entries):
-        rows = ([cell(task), cell(ones[task]), *(_mean(entry, task) for entry in some)] for task in tasks)
-        yield from table(["task", "1 is", *(cell(entry.name) for entry in some)], rows)
-
-
-def unseen_table(entries: Sequence[Entry]) -> Iterator[str]:
-    """A line for every entry and game: scores with the printed components and with unseen ones."""
-    rows = (
-        [cell(entry.name), cell(one.task), f"{one.printed:.2f}", f"{one.unseen:.2f}", _change(*one[3:])]
-        for entry in entries
-        for one in pairs_of(entry.runs)
-    )
-    yield from table(["entry", "task", "printed", "unseen", "change"], rows)
+        rows = ([task, ones[task], *shown_means.loc[task, some]] for task in ones)
+        yield from markdown(["task", "1 is", *(entries[k].name for k in some)], rows)
 
 
 def improvement_tables(entries: Sequence[Entry]) -> Iterator[str]:
     """How likely the agent of a row is better than that of a column, where both have the same tasks."""
     for some in _side_by_side(entries):
-        rows = ([cell(one.name), *(_improvement(one, other) for other in some)] for one in entries)
-        yield from table(["", *(cell(entry.name) for entry in some)], rows)
+        rows = ([one.name, *(_improvement(one, entries[k]) for k in some)] for one in entries)
+        yield from markdown(["", *(entries[k].name for k in some)], rows)
 
 
-def _table(columns: Sequence[str], ranked: Ranked, entries: Sequence[Entry]) -> Iterator[str]:
-    lines = ((entry, ranked.line(entry)) for entry in entries)
-    yield from table(columns, ([COLUMNS[column](entry, line) for column in columns] for entry, line in lines))
-
-
-def _seeds(entry: Entry) -> str:
-    return f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
-
-
-def _score(line: Line) -> str:
-    return "none yet" if line.iqm is None else f"{line.iqm:.2f} ({line.low:.2f} to {line.high:.2f})"
-
-
-def _seconds(line: Line) -> str:
-    learning = f"{line.learning_seconds:,.0f} + " if line.learning_seconds else ""
-    return f"{learning}{line.play_seconds:,.0f}"
-
-
-def _short(entry: Entry) -> str:
-    """What a submission says of its agent, no longer than a row of a table should be."""
-    return _cut(entry.metadata.description)
-
-
-def _cut(text: str) -> str:
-    said = one_line(text)
-    return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0] or said[:LONGEST]} ..."
-
-
-def _beaten(entry: Entry) -> dict[str, Any]:
-    """The highest bound at a table of two; where none says more, that a copy of the entry wins half."""
-    worst = worst_of(entry.bounds)
-    if worst is None or not worst.says_more:
-        half = None if worst is None else 1 / worst.players
-        return dict.fromkeys(BEATEN, None) | {"beaten": half, "beaten_by": half and COPY}
-    return dict(zip(BEATEN, (worst.won, worst.low, worst.high, worst.task, worst.who), strict=True))
-
-
-def _bound(line: Line) -> str:
-    if line.beaten is None:
-        return "-"
-    said = COPY if line.beaten_low is None else f"{line.beaten_low:.0%} to {line.beaten_high:.0%}"
-    return f"{line.beaten:.0%} ({said})"
-
-
-def _change(*figures: float | None) -> str:
-    """A change with its interval, each with a sign; -0.00 is none."""
-    change, low, high = (None if one is None else f"{round(one, 2) + 0.0:+.2f}" for one in figures)
-    return "-" if change is None else f"{change} ({low} to {high})"
-
-
-def _tasks(line: Line) -> str:
-    return f"{line.tasks} of {line.whole}" + (f", {line.former} former" if line.former else "")
-
-
-def _side_by_side(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
-    yield from (entries[k : k + AGENTS] for k in range(0, len(entries), AGENTS))
-
-
-def _mean(entry: Entry, task: str) -> str:
-    found = [score.score for run in entry.runs for score in run.scores if score.task == task]
-    return f"{np.mean(found):.2f}" if found else "-"
+def _side_by_side(entries: Sequence[Entry]) -> Iterator[list[int]]:
+    yield from (list(range(len(entries)))[k : k + AGENTS] for k in range(0, len(entries), AGENTS))
 
 
 def _improvement(one: Entry, other: Entry) -> str:
     if one is other or one.tasks != other.tasks:
-        return "-"
+        return NONE
     return f"{statistics.probability_of_improvement(one.scores, other.scores):.2f}"
 
 
-COLUMNS: dict[str, Callable[[Entry, Line], str]] = {
-    "agent": lambda entry, line: cell(entry.name),
-    "tasks": lambda entry, line: _tasks(line),
-    "score": lambda entry, line: _score(line),
-    "gap": lambda entry, line: "-" if line.gap is None else f"{line.gap:.2f}",
-    "kind": lambda entry, line: line.kind,
-    "learnt from": lambda entry, line: "nothing" if line.learnt == NO_LEARNING else line.learnt,
-    "seeds": lambda entry, line: _seeds(entry),
-    "beaten in": lambda entry, line: _bound(line),
-    "unseen": lambda entry, line: _change(line.unseen, line.unseen_low, line.unseen_high),
-    "CPU seconds": lambda entry, line: _seconds(line),
-    "verified": lambda entry, line: line.verified,
-}
-HEADLINE = ("agent", "score", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
-RANKING = ("agent", "score", "gap", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
+def ratings_table(ratings: Sequence[Rating]) -> Iterator[str]:
+    """A row for each agent, the best first by its mean, a column for each task; those held back share a row."""
+    frame = pd.DataFrame(ratings, columns=pd.Index(Rating._fields))
+    frame["agent"] = frame["agent"].where(~frame["agent"].str.startswith(PREFIX), "held back")
+    frame["shown"] = [f"{one.points + 0.0:+.0f} ({one.low:+.0f} to {one.high:+.0f})" for one in ratings]
+    order = frame.groupby("agent")["points"].agg(["size", "mean"]).reset_index()
+    order = order.sort_values(["size", "mean", "agent"], ascending=[False, False, True])
+    wide = frame.drop_duplicates(["agent", "task"], keep="last").pivot(index="agent", columns="task", values="shown")
+    wide = wide.reindex(index=order["agent"], columns=frame["task"].unique()).fillna(NONE)
+    yield from markdown(["agent", *wide.columns], wide.itertuples())
+
+
+def bounds_table(entries: Iterable[tuple[str, Sequence[Bound]]]) -> Iterator[str]:
+    """A line for every entry and table: who beat it, how often, and how often a copy of the entry would."""
+    rows = (
+        [name, shown(one.task), one.who, _won(one), f"{1 / one.players:.0%}", f"{one.deals:,}"]
+        for name, bounds in entries
+        for one in sorted(bounds, key=lambda one: -one.low)
+    )
+    yield from markdown(["entry", "at the table of", "beaten by", "in", "a copy wins", "deals"], rows)
+
+
+def _won(one: Bound) -> str:
+    return f"{one.won:.1%} ({one.low:.1%} to {one.high:.1%})"
+
+
+def unseen_table(entries: Sequence[Entry]) -> Iterator[str]:
+    """A line for every entry and game: scores with the printed components and with unseen ones."""
+    rows = (
+        [entry.name, one.task, f"{one.printed:.2f}", f"{one.unseen:.2f}", signed(one[3:])]
+        for entry in entries
+        for one in pairs_of(entry.runs)
+    )
+    yield from markdown(["entry", "task", "printed", "unseen", "change"], rows)
+
+
+MODELS = (
+    *("table", "model", "kind", "track", "points above random"),
+    *("first replies legal", "tokens a game", "games", "verified"),
+)
+
+
+def models_table(entries: Sequence[ModelEntry]) -> Iterator[str]:
+    """A line for each table that a model has played: the best first, by table."""
+    rows = [row for entry in entries for row in _of_model(entry)]
+    yield from markdown(MODELS, (row for _, row in sorted(rows, key=lambda row: row[0])))
+
+
+def _of_model(entry: ModelEntry) -> Iterator[tuple[tuple[str, float], list[str]]]:
+    results = entry.results
+    for one in results.figures.ratings:
+        table, ladder = next(t for t in results.tables if t.name == one.table), shipped_ladders().tables[one.table]
+        why = differs(ladder, table.version, table.components, table.options)
+        rough = f"; rough: the ladder {why}" if why else ""
+        games = [game for game in results.games if game.table == one.table]
+        legal = sum(game.first_legal for game in games) / max(sum(game.asked for game in games), 1)
+        tokens = sum(game.read + game.written for game in games) / len(games)
+        points = f"{one.points:+.0f} ({one.low:+.0f} to {one.high:+.0f}){rough}"
+        row = [one.table, results.name, results.kind, results.track, points, f"{legal:.0%}", f"{tokens:,.0f}"]
+        yield (one.table, -one.points), [*row, f"{len(games):,}", entry.verified]
