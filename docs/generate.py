@@ -64,7 +64,7 @@ def ladder_table() -> str:
 
 def result_figures() -> str:
     """All figures of the players that come with the project."""
-    return runpy.run_path(str(DOCS.parent / "benchmarks" / "results.py"))["figures_of_site"]()
+    return runpy.run_path(str(DOCS.parent / "tools" / "results.py"))["figures_of_site"]()
 
 
 def options(spec: GameSpec) -> str:

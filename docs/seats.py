@@ -1,4 +1,4 @@
-"""The table of what a seat is worth, for the pages of the games: from what `benchmarks/seats.py` measured."""
+"""The table of what a seat is worth, for the pages of the games: from what `tools/seats.py` measured."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-COMPARISONS = runpy.run_path(str(ROOT / "benchmarks" / "comparisons.py"))
-LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
+COMPARISONS = runpy.run_path(str(ROOT / "tools" / "comparisons.py"))
+LEARNING = runpy.run_path(str(ROOT / "tools" / "learning.py"))
 FILE = """
 game: push_of_faith
 reward: margin

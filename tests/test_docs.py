@@ -31,7 +31,7 @@ def test_tables_are_up_to_date(path: Path) -> None:
 
 
 def test_every_benchmark_is_on_the_list_of_benchmarks() -> None:
-    folder = DOCS.parent / "benchmarks"
+    folder = DOCS.parent / "tools"
     listed = set(re.findall(r"`(\w+\.(?:py|mjs))`", (folder / "README.md").read_text("utf-8")))
     assert listed == {path.name for path in folder.iterdir() if path.suffix in (".py", ".mjs")}
 

@@ -243,7 +243,7 @@ def test_no_bare_imports_of_the_parts() -> None:
     """From the repository root `import envs` works, and gives a second copy of every class."""
     files = [
         *MODULES.values(),
-        *(path for top in ("tests", "benchmarks", "docs", "examples") for path in (ROOT / top).rglob("*.py")),
+        *(path for top in ("tests", "tools", "docs", "examples") for path in (ROOT / top).rglob("*.py")),
     ]
     for path in files:
         for name in imported_names(path):

@@ -12,7 +12,7 @@ from theogony.envs.core.assemble import OWN, ROOMS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PARTS = ("envs", "wrappers", "training", "src", "configs", "benchmarks", "docs", "examples", "tests")
+PARTS = ("envs", "wrappers", "training", "src", "configs", "tools", "docs", "examples", "tests")
 SOURCES = [ROOT / "setup.py", *(path for part in PARTS[:4] for path in sorted((ROOT / part).rglob("*.py")))]
 PAGES = [
     *ROOT.glob("*.md"),
@@ -107,7 +107,7 @@ def test_the_new_game_cites_lines_that_are_there() -> None:
 
 
 def test_pages_name_the_benchmark_that_writes_them() -> None:
-    for row in (ROOT / "benchmarks" / "README.md").read_text("utf-8").splitlines():
+    for row in (ROOT / "tools" / "README.md").read_text("utf-8").splitlines():
         script, pages = re.match(r"\| `(\w+\.\w+)` ", row), re.findall(r"`(docs/[\w/]+\.md)`", row)
         assert script is None or all(script[1] in (ROOT / page).read_text("utf-8") for page in pages), row
 

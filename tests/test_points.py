@@ -14,7 +14,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 
-POINTS = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "points.py"))
+POINTS = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "points.py"))
 GAME = "push_of_faith"
 
 

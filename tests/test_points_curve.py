@@ -16,7 +16,7 @@ from theogony.envs.core.position import Position
 from theogony.training.config.file import load_config
 from theogony.training.learning.train import carry_out
 
-CURVE = runpy.run_path(str(Path(__file__).parents[1] / "benchmarks" / "points_curve.py"))
+CURVE = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "points_curve.py"))
 CONFIGS = Path(__file__).parents[1] / "configs"
 FIGURE: dict[str, Any] = {"game": "terra_mystica", "run": "a", "plan": "plan:8", "half": 3.0, "games": 11}
 FIGURES = [

@@ -15,9 +15,9 @@ from theogony.training.rating.evaluate import TEAM
 from theogony.training.rating.tournament import weights_of_runs
 
 ROOT = Path(__file__).parents[1]
-RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
-SEATS = runpy.run_path(str(ROOT / "benchmarks" / "seats.py"))
-LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
+RESULTS = runpy.run_path(str(ROOT / "tools" / "results.py"))
+SEATS = runpy.run_path(str(ROOT / "tools" / "seats.py"))
+LEARNING = runpy.run_path(str(ROOT / "tools" / "learning.py"))
 TABLE = """
 seed: 3
 players:
@@ -60,7 +60,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
 
 def test_the_strongest_of_those_who_beat_a_player_is_told(tmp_path: Path) -> None:
     """By where its interval begins; games of other pages are left out."""
-    table = runpy.run_path(str(ROOT / "benchmarks" / "beaten_table.py"))["beaten_table"]
+    table = RESULTS["beaten_table"]
     folder = tmp_path / "reference" / "exploits"
     folder.mkdir(parents=True)
     found = json.loads((ROOT / "leaderboard/results/reference/exploits/orbis-2p.json").read_text("utf-8"))
@@ -79,7 +79,7 @@ def test_a_player_that_ships_is_made_by_one_command() -> None:
     }
     figures = {"game": "orbis", "players": 2, "steps": 2_000_000}
     measured = {name: (name, figures) for name in ("orbis/2p", "orbis/2p-policy", "greedy")}
-    told = runpy.run_path(str(ROOT / "benchmarks" / "shipped_page.py"))["made_by_recipes"](measured, recipes)
+    told = RESULTS["made_by_recipes"](measured, recipes)
     assert "greedy` |" not in told
     assert "| `orbis/2p-policy` | 2.0 M | 9 | 0.5 |" in told
 
@@ -159,7 +159,7 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 def test_the_pages_are_up_to_date() -> None:
     texts = RESULTS["pages"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
     for path, text in texts.items():
-        assert text == path.read_text("utf-8"), f"{path}: run `python benchmarks/results.py`"
+        assert text == path.read_text("utf-8"), f"{path}: run `python tools/results.py`"
 
 
 def test_figures_are_of_players_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,23 +169,23 @@ def test_figures_are_of_players_of_today(monkeypatch: pytest.MonkeyPatch) -> Non
     for entry in RESULTS["read_table"](RESULTS["TABLE"]).players:
         if (found := known.get(RESULTS["key"](entry))) is not None:
             runs = [name for name in (entry.player, *entry.against) if name != TEAM]
-            assert found["weights"] == weights_of_runs(runs), f"{entry.player}: run `python benchmarks/results.py`"
+            assert found["weights"] == weights_of_runs(runs), f"{entry.player}: run `python tools/results.py`"
     for table, players in json.loads(SEATS["FIGURES"].read_text("utf-8")).items():
         name, _, count = table.rpartition("-")
         game = load(name).configure({"players": int(count[:-1])})
         for player, found in players.items():
             now = SEATS["weights"](game, player)
-            assert found["weights"] == now, f"{table}: run `python benchmarks/seats.py {name}`"
+            assert found["weights"] == now, f"{table}: run `python tools/seats.py {name}`"
 
 
 def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
     comparisons, curves = (LEARNING["read_figures"](LEARNING[name]) for name in ("COMPARISONS", "CURVES"))
     page = LEARNING["page"](comparisons, curves)
-    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python benchmarks/learning.py`"
+    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python tools/learning.py`"
 
 
 def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
-    curves = runpy.run_path(str(ROOT / "benchmarks" / "curves.py"))
+    curves = runpy.run_path(str(ROOT / "tools" / "curves.py"))
     run = tmp_path / "td"
     run.mkdir()
     (run / "config.yaml").write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")

@@ -19,11 +19,11 @@ from theogony.training.config.file import load_config
 ROOT = Path(__file__).parents[1]
 PAGES = [
     path
-    for place in ("*.md", "docs/**/*.md", "benchmarks/*.md", "examples/**/*.md", "leaderboard/*.md")
+    for place in ("*.md", "docs/**/*.md", "tools/*.md", "examples/**/*.md", "leaderboard/*.md")
     for path in sorted(ROOT.glob(place))
 ]
 BLOCK = re.compile(r"^```(?:bash|sh|console|text|)\n(.*?)^```", re.M | re.S)
-OWN = ("configs/", "examples/", "benchmarks/", "leaderboard/baselines", "training/agents/")
+OWN = ("configs/", "examples/", "tools/", "leaderboard/baselines", "training/agents/")
 
 
 def _commands() -> Iterator[tuple[str, list[str]]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-GAP = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "gap.py"))
+GAP = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "gap.py"))
 SETTINGS = ["environment.num_envs=2", "algorithm.batch_size=16", "td.widths=[8]"]
 FIGURE: dict[str, Any] = {"game": "orbis", "seed": 0, "steps": 5, "games": 10, "settings": [], "cpu": 1.0}
 FIGURE |= {"config": "td", "against": "greedy", "player": ""}

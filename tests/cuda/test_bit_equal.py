@@ -143,10 +143,10 @@ def test_fields_of_the_bookkeeping(emulated: None) -> None:
 
 
 def test_the_script_for_a_device(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """What `benchmarks/device.py` would print there: equality, speeds, and PPO end to end."""
+    """What `tools/device.py` would print there: equality, speeds, and PPO end to end."""
     monkeypatch.setattr(driver, "Driver", driver.Driver)  # put back at the end
     monkeypatch.setattr(sys, "path", [*sys.path])
-    runpy.run_path(str(ROOT / "benchmarks" / "device.py"))["main"](["--emulated", "push_of_faith"])
+    runpy.run_path(str(ROOT / "tools" / "device.py"))["main"](["--emulated", "push_of_faith"])
     said = capsys.readouterr().out
     assert said.count("8 of 8 games equal") == 2 and "misaligned 0" in said
     assert "| push_of_faith | 32 |" in said and "after 320 decisions" in said

@@ -69,7 +69,7 @@ def test_searches_by_reference_players_are_those_of_numba(name: str, every_modul
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["push_of_faith", "orbis", "terra_mystica", "god_of_war"])
 def test_recordings_of_other_engines_are_equal(name: str, every_module: Path, play: Play) -> None:
-    """One of each game whose positions are those of its module; `benchmarks/web.py recordings` plays them all."""
+    """One of each game whose positions are those of its module; `tools/web.py recordings` plays them all."""
     players = load(name).configure({}).players
     if not (recordings := sorted(REFERENCE.glob(f"{name}/*/{players}p*.jsonl.gz"))):
         pytest.skip("the reference material is not here")

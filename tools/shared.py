@@ -1,8 +1,11 @@
-"""How long a player thinks."""
+"""What several of these scripts need: how long a player thinks, and what pages of results are made of."""
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,3 +34,21 @@ def milliseconds(game: Game, name: str) -> float:
             seconds.append(time.process_time() - started)
         position.play(action)
     return 1000 * float(np.mean(seconds))
+
+
+def read_figures(path: Path) -> dict[str, Any]:
+    """The figures of a file, none without the file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def named(options: dict[str, Any]) -> str:
+    """What stands behind a name for options that are not the defaults."""
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+    return "".join(f", `{name}={text}`" for name, text in texts.items())
+
+
+def cell(result: dict[str, Any] | None) -> str:
+    """A win rate with its interval and the number of games; nothing for what was not played."""
+    if result is None:
+        return ""
+    return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"

@@ -1,4 +1,4 @@
-"""Milliseconds of processor time of a picture: `python benchmarks/pictures.py [GAME ...] [--against CHECKOUT]`.
+"""Milliseconds of processor time of a picture: `python tools/pictures.py [GAME ...] [--against CHECKOUT]`.
 
 A game of greedy players is drawn after every decision as `render_mode="rgb_array"` draws it, at 720 px. With
 `--against`, a process of another checkout (with its own .venv) draws the same positions in turn, position by position.

@@ -1,4 +1,4 @@
-"""Where a decision in a batch goes, in nanoseconds on one thread: `python benchmarks/batch.py [GAME ...]`.
+"""Where a decision in a batch goes, in nanoseconds on one thread: `python tools/batch.py [GAME ...]`.
 
 2,048 games in the middle of random play, all seats the caller's. `step` is the whole of it, without drawing the
 action; then come parts of it alone, over the same positions: clearing and writing observations, masks, and the decision

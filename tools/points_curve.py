@@ -1,8 +1,8 @@
-"""How many points copies of an agent make while it learns: `python benchmarks/points_curve.py RUN --from LEDGER...`.
+"""How many points copies of an agent make while it learns: `python tools/points_curve.py RUN --from LEDGER...`.
 
     theogony train configs/terra_mystica/points.yaml &
-    python benchmarks/points_curve.py runs/points --from league/*.jsonl.gz --kept 4 --follow
-    python benchmarks/points_curve.py --page                 only write the page and its picture anew
+    python tools/points_curve.py runs/points --from league/*.jsonl.gz --kept 4 --follow
+    python tools/points_curve.py --page                 only write the page and its picture anew
 
 Every checkpoint of the run plays as `points.py` has it: copies of `plan:32@CHECKPOINT` from where recorded games stood.
 A run keeps its last checkpoints only, so `--follow` plays beside the training, each checkpoint as it appears, until the
@@ -40,7 +40,7 @@ COLOURS = ("#1f6fb2", "#c4501e", "#2e8b57", "#7a4fa3")
 HEAD = """\
 # Points while a value learns
 
-Written by `python benchmarks/points_curve.py`. Four copies of an agent play on from where recorded league games stood
+Written by `python tools/points_curve.py`. Four copies of an agent play on from where recorded league games stood
 when factions were chosen; [Own points](2026-11-23-own-points.md) says why points, and what people made there. Points
 are the mean of all seats, with the 95 % interval over recordings; minutes are those of a processor in learning.
 """

@@ -4,7 +4,7 @@ Search draws hidden cards evenly among those that are possible. Here the referen
 ahead, and a network learns from what a seat sees which cards the other holds. If it says more than an even draw, search
 would gain from drawing as it says.
 
-    python benchmarks/belief.py [STEPS]
+    python tools/belief.py [STEPS]
 """
 
 from __future__ import annotations

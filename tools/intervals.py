@@ -1,6 +1,6 @@
 """How wide the intervals of a suite's scores are, and how often they hold what they should.
 
-    python benchmarks/intervals.py medium greedy mcts-100 td
+    python tools/intervals.py medium greedy mcts-100 td
 
 Of each task: the deals, half the interval in the median entry and in the worst one, and the coverage. For that the
 deals that an entry has played are taken for all there are; as many are drawn anew, again and again, each time with an
@@ -98,5 +98,5 @@ def main(suite: str, entries: list[str]) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
-        raise SystemExit("usage: python benchmarks/intervals.py SUITE ENTRY ...")
+        raise SystemExit("usage: python tools/intervals.py SUITE ENTRY ...")
     main(sys.argv[1], sys.argv[2:])

@@ -1,7 +1,7 @@
 """Games on a GPU: the same bits as on a CPU, how many decisions a second, and PPO end to end, in under ten minutes.
 
-    python benchmarks/device.py
-    python benchmarks/device.py --emulated     # without a device, tiny: the kernels are run as C, and accesses counted
+    python tools/device.py
+    python tools/device.py --emulated     # without a device, tiny: the kernels are run as C, and accesses counted
 
 Before that `theogony compile --all --cuda` saves minutes of compiling.
 """

@@ -1,6 +1,6 @@
 """How fast tree search is, on one thread, by CPU time.
 
-`python benchmarks/search.py [GAME ...]`: simulations a second from the starting position, the best of three searches
+`python tools/search.py [GAME ...]`: simulations a second from the starting position, the best of three searches
 with random rollouts, with the `value` of the leaf, and with greedy rollouts; then the milliseconds of a decision of
 greedy play and of the reference player, one decision ahead to long searches, the mean over the first decisions of a
 game. Two players.
@@ -12,7 +12,7 @@ import sys
 import time
 
 import numpy as np
-from clock import milliseconds
+from shared import milliseconds
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position

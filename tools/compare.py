@@ -6,7 +6,10 @@ ratio of neighbours. Where code and arrays come to lie differs from process to p
 tenth; so new ones are started several times, the median of the ratios stands for such a pair of processes, and the
 table has the median over the pairs, and between which values half of them lie.
 
-    python benchmarks/compare.py /path/to/older/checkout [GAME ...]
+    python tools/compare.py /path/to/older/checkout [GAME ...] [--measures training]
+
+`training` is steps of MaskablePPO a second, a rollout and its update at a time, by this checkout's
+`configs/GAME/lookahead.yaml` on one thread.
 """
 
 from __future__ import annotations
@@ -20,24 +23,42 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
 MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
+TRAINING = "training"  # a measure of its own: it takes minutes
 
 # What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second; where
 # others play greedily in the kernel, only those of the caller count.
 WORKER = """
-import sys, time
+import sys, tempfile, time
+from pathlib import Path
 time.perf_counter = time.process_time  # before anything takes it: what others on the machine take does not count
 from theogony import bench
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.registry import load
-game = load(sys.argv[1]).configure()
-batch = Batch(game, 64, 1, seat=0, opponents="greedy")
-def against_greedy(seconds):
-    steps, started = 0, time.perf_counter()
-    while steps == 0 or time.perf_counter() < started + seconds:
-        batch.step(batch.sample())
-        steps += 1
-    return steps * batch.size / (time.perf_counter() - started)
-bursts = {**bench._bursts_of(game), "batch_greedy": against_greedy}
+def against_greedy():
+    batch = Batch(load(sys.argv[1]).configure(), 64, 1, seat=0, opponents="greedy")
+    def burst(seconds):
+        steps, started = 0, time.perf_counter()
+        while steps == 0 or time.perf_counter() < started + seconds:
+            batch.step(batch.sample())
+            steps += 1
+        return steps * batch.size / (time.perf_counter() - started)
+    return burst
+def training():
+    from theogony.training.config.file import load_config
+    from theogony.training.learning.sb3 import Sb3Training
+    config = load_config(Path(sys.argv[3]), ["torch_threads=1", "environment.threads=1"])
+    folder = tempfile.TemporaryDirectory()  # until the process ends
+    run = Sb3Training(config, Path(folder.name))
+    model, run.env.opponents = run.model, run.opposition.spec()
+    model.start()
+    def burst(_):
+        began, steps = time.perf_counter(), model.num_timesteps
+        model.rollout()
+        model.train()
+        return folder and (model.num_timesteps - steps) / (time.perf_counter() - began)
+    return burst
+own = {"batch_greedy": against_greedy, "training": training}
+bursts = {sys.argv[2]: own[sys.argv[2]]()} if sys.argv[2] in own else bench._bursts_of(load(sys.argv[1]).configure())
 for line in sys.stdin:
     measure, seconds = line.split()
     print(bursts[measure](float(seconds)), flush=True)
@@ -47,9 +68,9 @@ for line in sys.stdin:
 class SpeedProcess:
     """One checkout, measuring one game."""
 
-    def __init__(self, checkout: Path, game: str) -> None:
+    def __init__(self, checkout: Path, game: str, measure: str) -> None:
         python = str(checkout / ".venv/bin/python")
-        command = [python, "-c", WORKER, game]
+        command = [python, "-c", WORKER, game, measure, str(HERE / "configs" / game / "lookahead.yaml")]
         own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
@@ -75,7 +96,7 @@ def on_one_processor() -> None:
 
 def compare(old: Path, new: Path, game: str, measure: str, seconds: float, repeats: int) -> tuple[float, float, float]:
     """One new process of each: the medians of both, and of the ratios of neighbouring bursts."""
-    workers = SpeedProcess(old, game), SpeedProcess(new, game)
+    workers = SpeedProcess(old, game, measure), SpeedProcess(new, game, measure)
     for worker in workers:  # compiles, or reads the cache
         worker.burst(measure, 0.0)
         worker.burst(measure, 5 * seconds)
@@ -91,7 +112,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of another checkout beside this one.")
     parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
     parser.add_argument("games", nargs="*", help="all of them by default")
-    parser.add_argument("--measures", nargs="*", choices=MEASURES, default=MEASURES, help="all of them by default")
+    parser.add_argument(
+        "--measures", nargs="*", choices=(*MEASURES, TRAINING), default=MEASURES, help="all but training by default"
+    )
     parser.add_argument("--seconds", type=float, default=0.02, help="time of each burst")
     parser.add_argument("--repeats", type=int, default=40, help="pairs of bursts of each pair of processes")
     parser.add_argument("--processes", type=int, default=7, help="pairs of processes of each figure")

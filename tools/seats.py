@@ -1,4 +1,4 @@
-"""How often each seat wins where all play alike: `python benchmarks/seats.py [GAME ...]`, into docs/seats.json.
+"""How often each seat wins where all play alike: `python tools/seats.py [GAME ...]`, into docs/seats.json.
 
 All tables of a game with default options, of greedy players and of reference players one decision ahead. Both follow
 from the position, up to equal values, so a seat wins more than others by its place alone. Figures are kept after every

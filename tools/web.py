@@ -1,8 +1,8 @@
 """What the rules come to as WebAssembly, run by wasmtime and by Node: recordings of other engines, sizes and speed.
 
-    python benchmarks/web.py recordings ../shared/reference [GAME ...] [--modules FOLDER]
-    python benchmarks/web.py figures [GAME ...] [--modules FOLDER]
-    python benchmarks/web.py page FOLDER [GAME ...]
+    python tools/web.py recordings ../shared/reference [GAME ...] [--modules FOLDER]
+    python tools/web.py figures [GAME ...] [--modules FOLDER]
+    python tools/web.py page FOLDER [GAME ...]
 
 `page` opens the pages of a folder that `theogony web --bundle` has written in headless Chromium, and lets the search
 play in the same Python in Node.

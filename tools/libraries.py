@@ -1,4 +1,4 @@
-"""What other libraries make of our environments: `python benchmarks/libraries.py` runs the examples and writes the
+"""What other libraries make of our environments: `python tools/libraries.py` runs the examples and writes the
 table in docs/libraries.md.
 
 Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. What learns gets
@@ -27,7 +27,7 @@ from theogony.envs.core.untrusted.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "libraries.md"
-BEGIN, END = "<!-- benchmarks/libraries.py -->", "<!-- end -->"
+BEGIN, END = "<!-- tools/libraries.py -->", "<!-- end -->"
 HEADER = ("library", "version", "what was run", "decisions", "a second of processor time", "win rate against random")
 DECIDED = 18  # decisions of a seat in a game of Push of Faith for two
 ROLLOUT = 18 * 64  # decisions between two updates of most examples

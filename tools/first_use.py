@@ -1,6 +1,6 @@
 """Seconds from an installed wheel to the first decision of a game, and to the first step of a batch with opponents.
 
-    python benchmarks/first_use.py dist/theogony-*.whl [GAME ...] [--no-compiling] [--libraries FOLDER]
+    python tools/first_use.py dist/theogony-*.whl [GAME ...] [--no-compiling] [--libraries FOLDER]
 
 The wheel is installed into a new environment outside of any checkout, and every game starts in a process of its own
 with an empty home. `--no-compiling` fails when a rule is compiled on the way. `--libraries` is a `site-packages` whose

@@ -1,8 +1,8 @@
 """Compare ways to learn by what agents reach with them, as configs/comparisons.yaml says.
 
-    python benchmarks/comparisons.py                   train and measure what has not been measured yet; write the page
-    python benchmarks/comparisons.py --only Orbis      the same for comparisons whose title has that in it
-    python benchmarks/comparisons.py --again           train everything anew
+    python tools/comparisons.py                   train and measure what has not been measured yet; write the page
+    python tools/comparisons.py --only Orbis      the same for comparisons whose title has that in it
+    python tools/comparisons.py --again           train everything anew
 
 What is compared is trained from the same file, changed in one thing, once for each seed, and plays fixed players with
 the seats rotated. Figures are kept in docs/comparisons.json with a digest of the settings behind them: what was trained
@@ -147,7 +147,7 @@ def main() -> None:
     known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     for found in figures(read_table(TABLE), known, arguments.only, arguments.again):
         replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    subprocess.run([sys.executable, str(ROOT / "benchmarks/learning.py")], check=True)
+    subprocess.run([sys.executable, str(ROOT / "tools/learning.py")], check=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Write docs/lab/learning.md: how agents learn over minutes, and how settings of a training file compare.
 
-    python benchmarks/learning.py           write the page from docs/curves.json and docs/comparisons.json
-    python benchmarks/learning.py --check   compare the page with these files
+    python tools/learning.py           write the page from docs/curves.json and docs/comparisons.json
+    python tools/learning.py --check   compare the page with these files
 
 `curves.py` reads the curves from runs, `comparisons.py` trains what is compared; both write the page anew.
 """
@@ -17,20 +17,20 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
-from result_cells import cell, named, read_figures
+from shared import cell, named, read_figures
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/lab/learning.md"
 HEAD = """# Learning curves and comparisons
 
-Written by `python benchmarks/learning.py`. [Results](../results.md) says how strong the players are that come with the
+Written by `python tools/learning.py`. [Results](../results.md) says how strong the players are that come with the
 project.
 """
 COMPARISONS = ROOT / "docs/comparisons.json"
 COMPARISONS_HEAD = """
 ## Comparisons
 
-Measured by `python benchmarks/comparisons.py`: agents trained from one file, changed in one thing as
+Measured by `python tools/comparisons.py`: agents trained from one file, changed in one thing as
 `configs/comparisons.yaml` says, a line for each seed, all else as above. What a line has changed stands under its
 table; one that is not there is the file as it is. Options that the file sets stand behind the title. Seconds are those
 of a processor's time, in learning and the games that it plays. *Before* is the same agent before it had learnt
@@ -43,7 +43,7 @@ CURVES_HEAD = """
 Share of the games won against the greedy player, over minutes of a processor's time: learning and the games that it
 plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO with lookahead scores, `distil` a
 policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last
-evaluation before it. Read from the metrics of runs by `python benchmarks/curves.py RUN...`; the runs are those of
+evaluation before it. Read from the metrics of runs by `python tools/curves.py RUN...`; the runs are those of
 `theogony train configs/<game>/<run>.yaml` with the steps that the table names, over which learning rates fall. Options
 that the file sets stand behind the players.
 """

@@ -1,6 +1,6 @@
 """CPU seconds until the first decision of a game: rules compiled, read from the cache, and after the edit of one rule.
 
-`python benchmarks/compile_time.py [GAME ...] [--against CHECKOUT]`. Every figure is a fresh process with a cache of its
+`python tools/compile_time.py [GAME ...] [--against CHECKOUT]`. Every figure is a fresh process with a cache of its
 own, in which Numba is imported before the clock starts. The edit is made in memory, in a rule that few others call.
 """
 

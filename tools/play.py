@@ -1,4 +1,4 @@
-"""How fast the local page is: `python benchmarks/play.py [GAME ...]`, and `--record FILE.gif` films a game by clicks.
+"""How fast the local page is: `python tools/play.py [GAME ...]`, and `--record FILE.gif` films a game by clicks.
 
 Needs a Chromium, which it drives as the tests do. Times are those of a warm start: rules are compiled before. Beside
 each stands the processor time that the server took of it, which other work on the machine changes less.

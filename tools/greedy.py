@@ -1,4 +1,4 @@
-"""How strong greedy play is: `python benchmarks/greedy.py GAME [GAMES] [KEY=VALUE ...]`, for every number of players.
+"""How strong greedy play is: `python tools/greedy.py GAME [GAMES] [KEY=VALUE ...]`, for every number of players.
 
 One greedy player against players at random, its seat rotated, and greedy players among themselves (a quarter as many
 games): mean printed scores, the share of games won (a shared win counts as its share), and decisions of a game.

@@ -3,7 +3,7 @@
 Compiled rules are left out, since Numba and not an annotation decides their types: that is everything inside a game's
 folder but its `<game>_v<n>` module.
 
-    python benchmarks/typed.py
+    python tools/typed.py
 """
 
 from __future__ import annotations

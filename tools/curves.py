@@ -1,6 +1,6 @@
 """Learning curves of runs over a processor's minutes, for docs/lab/learning.md.
 
-    python benchmarks/curves.py runs/td runs/quickstart     take the curves of these runs, and write the page
+    python tools/curves.py runs/td runs/quickstart     take the curves of these runs, and write the page
 
 What the evaluations of a run found against the greedy player is read from its `metrics.jsonl` and kept in
 docs/curves.json, under the game, the number of players and the name of the run's folder; a run of the same name
@@ -62,7 +62,7 @@ def main() -> None:
     except (ValueError, OSError) as error:
         raise SystemExit(f"curves.py: {error}") from None
     replace_file(CURVES, json.dumps(known, indent=1).encode() + b"\n")
-    subprocess.run([sys.executable, str(ROOT / "benchmarks/learning.py")], check=True)
+    subprocess.run([sys.executable, str(ROOT / "tools/learning.py")], check=True)
 
 
 if __name__ == "__main__":

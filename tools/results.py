@@ -1,0 +1,429 @@
+"""Write docs/results.md and docs/shipped_players.md: how the players of configs/results.yaml do, and how they learnt.
+
+    python tools/results.py             play what has not been played yet, and write the pages
+    python tools/results.py --only 3p   the same, of lines that have "3p" in their names; others stay as they are
+    python tools/results.py --without mcts   but those with "mcts": searches take hours, all others minutes
+    python tools/results.py --again     play everything anew
+    python tools/results.py --clock     measure the milliseconds of all lines anew; play nothing
+    python tools/results.py --page      write the page from the figures that are there; play nothing
+    python tools/results.py --check     compare the page with the figures that are there; play nothing
+
+The figures are kept in docs/results.json, each with its options and the digest of the weights that played: an agent
+that was trained further is played anew. Games have the default options, whatever an agent was trained with; a line that
+has others names them. A line that was never played is not on the page. A game has a table for each number of players.
+The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. Milliseconds are those of a
+processor, so other work on the machine lengthens them by less than what a clock on the wall shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from theogony.benchmark.agents import digest_of
+from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
+from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
+from theogony.envs.core.players import make_player
+from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.config import ConfigError
+from theogony.training.config.file import read_yaml
+from theogony.training.config.recipes import Recipe, minutes_of, read_recipes
+from theogony.training.players.names import REFERENCE, run_of
+from theogony.training.rating.evaluate import TEAM, evaluate
+from theogony.training.rating.tournament import weights_of_runs
+from theogony.training.storage import checkpoint
+
+sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
+from shared import DECISIONS, cell, milliseconds, named, read_figures
+
+# ---- configs/results.yaml: whose figures docs/results.md has, and against whom
+
+
+class Entry(BaseModel):
+    """One line of the page, or with `also` two. A run or checkpoint knows its game and number of players; for other
+    players `game` and `options` say them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: str
+    against: dict[str, Annotated[int, Field(ge=1)]]  # opponent -> games
+    game: str = ""
+    options: dict[str, Any] = {}  # in place of the defaults
+    also: dict[str, Any] = {}  # options of a second line, of the same player and opponents
+    title: str = ""  # shown in place of the player's name
+
+
+class ResultsList(BaseModel):
+    """configs/results.yaml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seed: int = 0
+    notes: str = ""  # said before the tables
+    remarks: dict[str, str] = {}  # game -> what is said before its tables
+    players: list[Entry]
+
+
+def read_table(path: Path) -> ResultsList:
+    """Raises ConfigError naming the key that is wrong."""
+    table = checked(ResultsList, read_yaml(path)[0], str(path), ConfigError)
+    return table.model_copy(update={"players": [line for entry in table.players for line in _lines(entry)]})
+
+
+def _lines(entry: Entry) -> list[Entry]:
+    """The line of an entry, and the one with its other options."""
+    first = entry.model_copy(update={"also": {}})
+    other = {"options": {**entry.options, **entry.also}}
+    return [first, *([first.model_copy(update=other)] if entry.also else [])]
+
+
+def key(entry: Entry) -> str:
+    """What figures are filed under."""
+    options = ",".join(f"{name}={value}" for name, value in sorted(entry.options.items()))
+    return " ".join(part for part in (entry.player, entry.game, options) if part)
+
+
+# ---- How far the shipped players can be beaten, from files of `exploit`
+
+RESULTS = Path(__file__).parents[1] / "leaderboard/results"
+# What players are called here, and the entries of the benchmark that they are: its `reference` looks one decision
+# ahead, that of the package searches or plans.
+ENTRIES = {
+    "reference": ["mcts-64-reference", "plan-32-reference"],
+    "greedy@reference": ["reference"],
+    "reference-policy": ["reference-policy"],
+}
+
+
+def beaten_table(games: list[str], results: Path = RESULTS) -> str:
+    """A row for each game and number of players; of several files of a table the one whose interval begins highest."""
+    best: dict[tuple[int, int], dict[str, Exploited]] = {}
+    for name, entries in ENTRIES.items():
+        for path in sorted(file for entry in entries for file in (results / entry / EXPLOITS).glob("*.json")):
+            found = read_exploit(path)
+            if found.game not in games:
+                continue
+            row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
+            if name not in row or found.best.low > row[name].best.low:
+                row[name] = found
+    rows = [["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES)]]
+    rows.append(["---"] * len(rows[0]))
+    for game, players in sorted(best):
+        cells = [_cell(best[game, players].get(name)) for name in ENTRIES]
+        rows.append([load(games[game]).title, str(players), f"{1 / players:.0%}", *cells])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _cell(found: Exploited | None) -> str:
+    """Who won how often; where the package has a later player than that of the tasks, a star."""
+    if found is None:
+        return ""
+    best, game = found.best, load(found.game).configure({"players": len(found.best.seats)})
+    former = "" if found.entry.sha256 == digest_of(found.entry.player, game) else " *"
+    return f"{best.won:.1%} ({best.low:.1%} to {best.high:.1%}), `{best.player}`{former}"
+
+
+# ---- docs/results.md, from the figures of players
+
+HEAD = """# Results
+
+How the players that come with the project do against `greedy`: shares of the games won by one of two players and by
+teams; with more players the normalised win share, the win rate times the number of players, where one player sits
+among greedy ones and 1 is as strong as they are. Options are the defaults, unless a cell names others.
+
+{summary}
+
+`reference` is what plays best [within ten milliseconds](players.md#the-reference-player), `greedy@reference` the same
+agent one decision ahead, and `reference-policy` plays from the observation alone. `mcts:1600@reference` searches for
+a tenth of a second a decision, with four and five players for up to three tenths; where its column is empty it was
+not measured.
+
+## How to read the tables
+
+`python tools/results.py` plays what `configs/results.yaml` lists and writes this page. The player takes every
+seat in turn, in the same games (seed {seed}); a shared win counts as the share of it; agents play the likeliest legal
+action. In a cooperative game a player plays all seats.
+
+The site adds [all figures](#all-figures): against further opponents, with Wilson's 95 % intervals, numbers of games,
+and `ms`, the milliseconds of a processor for a decision that leaves a choice, the mean over the first {decisions} of
+a game. `python docs/generate.py results` prints that page, and `docs/results.json` holds the data.
+
+[How the players were trained](shipped_players.md) has the commands, [Learning curves](lab/learning.md) shows how
+agents of several engines learn."""
+BEATEN = """
+## How far they can be beaten
+
+A player that does well against greedy play may have a weakness that somebody else finds. So learners, with up to a
+million decisions (200,000 where they wait for a search or a plan), and players that need not learn met one of these
+players in every other seat. What the best of them won on fresh deals is a [lower
+bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten), with its 95 % interval: no weakness was found where it
+is no more than a copy of the player would win. `mcts:64@td` searches by a value that learnt against the player, `td`
+is that value one decision ahead, `ppo` a policy that learnt so; the others play by what `reference` has learnt. A
+star marks a player of the benchmark that has a successor in the package; an empty cell was not measured.
+
+{table}"""
+ALL_FIGURES = """
+## All figures
+
+<!-- built: figures -->
+"""
+WEAKEST_FIRST = (
+    "random",
+    "greedy",
+    "mcts:100",
+    "mcts:400",
+    "mcts:4000",
+    TEAM,
+)  # columns of a table; other opponents come behind
+SUMMARY = ("mcts:1600@reference", "reference", "greedy@reference", "reference-policy")  # columns of the first table
+
+
+def page(table: ResultsList, known: dict[str, Any]) -> str:
+    """Return docs/results.md as it is committed, from the figures of players."""
+    played = [entry for entry in table.players if key(entry) in known]
+    head = HEAD.format(seed=table.seed, decisions=DECISIONS, summary=_summary(played, known))
+    games = _games(played, known)
+    parts = [head, BEATEN.format(table=beaten_table(games)), *([table.notes] if table.notes else [])]
+    for name in games:
+        parts += [f"\n## {load(name).title}\n\n{table.remarks[name].strip()}"] if name in table.remarks else []
+    return "\n".join([*parts, ALL_FIGURES])
+
+
+def all_figures(table: ResultsList, known: dict[str, Any]) -> str:
+    """Return a table for each game and number of players, which the site has at the end of the page."""
+    played = [entry for entry in table.players if key(entry) in known]
+    parts: list[str] = []
+    for name in _games(played, known):
+        entries = [entry for entry in played if known[key(entry)]["game"] == name]
+        for players in sorted({known[key(entry)]["players"] for entry in entries}):
+            of_table = [entry for entry in entries if known[key(entry)]["players"] == players]
+            parts.append(f"### {load(name).title}, {players} {'player' if players == 1 else 'players'}\n")
+            parts += [*_table(of_table, known, shares=players > 2 and not load(name).cooperative), ""]
+    return "\n".join(parts).rstrip()
+
+
+def _games(played: list[Entry], known: dict[str, Any]) -> list[str]:
+    return list(dict.fromkeys(known[key(entry)]["game"] for entry in played))
+
+
+def _summary(played: list[Entry], known: dict[str, Any]) -> str:
+    """The first table: a row for each game and number of players, with default options where they were measured."""
+    cells: dict[tuple[str, int], dict[str, str]] = {}
+    for entry in sorted(played, key=lambda entry: bool(known[key(entry)]["options"])):
+        found = known[key(entry)]
+        row = cells.setdefault((found["game"], found["players"]), {})
+        for opponent in {"greedy", TEAM} & found["results"].keys():
+            strength = _strength(found["results"][opponent], found["players"] if opponent != TEAM else 1)
+            for title in entry.title.split(", "):
+                row.setdefault(title, strength + named(found["options"]))
+    games = _games(played, known)
+    rows = [["game", "players", *(f"`{title}`" for title in SUMMARY)], ["---"] * (2 + len(SUMMARY))]
+    for game, players in sorted(cells, key=lambda place: (games.index(place[0]), place[1])):
+        row = cells[game, players]
+        rows.append([load(game).title, str(players), *(row.get(title, "") for title in SUMMARY)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _strength(result: dict[str, Any], players: int) -> str:
+    """A win rate; against more than one normalised."""
+    return f"{result['win_rate']:.1%}" if players <= 2 else f"{players * result['win_rate']:.2f}"
+
+
+def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
+    """The lines of the players of one game and table.
+
+    With `shares`, every win rate is followed by the normalised one.
+    """
+    met = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+    opponents = [one for one in WEAKEST_FIRST if one in met] + [one for one in met if one not in WEAKEST_FIRST]
+    heads = ["player", "ms"]
+    for opponent in opponents:
+        heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["normalised"] if shares else [])]
+    rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents, shares) for entry in entries)]
+    return ["| " + " | ".join(row) + " |" for row in rows]
+
+
+def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
+    cells: list[str] = []
+    for opponent in opponents:
+        result = found["results"].get(opponent)
+        cells += [cell(result), *([_shares(result, found["players"])] if shares else [])]
+    return [(entry.title or f"`{entry.player}`") + named(found["options"]), _milliseconds(found), *cells]
+
+
+def _milliseconds(found: dict[str, Any]) -> str:
+    """Of a decision, with two digits that count; empty where they were not measured."""
+    spent = found.get("milliseconds")
+    if spent is None:
+        return ""
+    return f"{spent:.0f}" if spent >= 9.5 else f"{spent:.1f}" if spent >= 0.95 else f"{spent:.2f}"
+
+
+def _shares(result: dict[str, Any] | None, players: int) -> str:
+    """A win rate as a multiple of that of equal players, which is one over their number."""
+    if result is None:
+        return ""
+    won, low, high = (players * result[name] for name in ("win_rate", "low", "high"))
+    return f"{won:.2f} ({low:.2f} to {high:.2f})"
+
+
+# ---- docs/shipped_players.md: the command that makes each player that comes with the project, and how long it takes
+
+AGENTS = "training/agents/"
+TRAINED_HEAD = """# How the shipped players were trained
+
+`theogony remake` makes each player that comes with the project from nothing: by the stages of its recipe in
+[`configs/players.yaml`](../configs/players.yaml), after the players that it begins with or is taught by. Every stage
+is a run in `runs/remake`; given again after a stop, the command goes on where it stood.
+
+```
+theogony remake                             # lists the players
+theogony remake push_of_faith/2p-policy
+```
+
+`orbis/2p` is the learnt value by which `reference` searches or plans with two players and `greedy@reference` looks
+one decision ahead, `orbis/2p-policy` is `reference-policy`; in God of War all go by the policy. Steps are decisions
+of the learner in the last stage, minutes those of a processor for the stages of the player, hours those for all that
+it needs as well. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player
+that ships. [Results](results.md) tells how strong they are; `python tools/results.py` writes this page.
+
+"""
+HEADS = ["player", "steps", "minutes", "hours from nothing"]
+
+
+def made_by_recipes(measured: dict[str, tuple[str, dict[str, Any]]], recipes: dict[str, Recipe]) -> str:
+    """The page. `measured` has the title and the figures of players by the names of their recipes, and of others."""
+    rows = [_trained_row(name, found, recipes) for name, (_, found) in measured.items() if name in recipes]
+    lines = [HEADS, ["---", *["---:"] * 3], *rows]
+    return TRAINED_HEAD + "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _trained_row(name: str, figures: dict[str, Any], recipes: dict[str, Recipe]) -> list[str]:
+    steps = "" if figures["steps"] is None else f"{figures['steps'] / 1e6:.1f} M"
+    return [f"`{name}`", steps, f"{recipes[name].minutes:.0f}", f"{minutes_of(recipes, name) / 60:.1f}"]
+
+
+# ---- The command
+
+
+ROOT = Path(__file__).parents[1]
+TABLE, FIGURES = ROOT / "configs/results.yaml", ROOT / "docs/results.json"
+PAGE, TRAINED = ROOT / "docs/results.md", ROOT / "docs/shipped_players.md"
+
+
+def game_of_entry(entry: Entry) -> Game:
+    """The game that a line is about, with the options of the line; a run says no more than how many play."""
+    run = run_of(entry.player)
+    if run is not None and not entry.game:
+        trained = checkpoint.game_of(Path(run))
+        return trained.spec.configure({"players": trained.players, **entry.options})
+    return load(entry.game).configure(entry.options)
+
+
+def changed_options(game: Game) -> dict[str, Any]:
+    """The options that are not the defaults, but the number of players."""
+    usual = plain_options(game.spec.configure({"players": game.players}))
+    return {name: value for name, value in plain_options(game).items() if value != usual.get(name)}
+
+
+def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict[str, Any]:
+    """Everything that the page says of one line; what is known of the same weights is not played again."""
+    game = game_of_entry(entry)
+    against = tuple(entry.against)
+    weights = weights_of_runs([name for name in (entry.player, *against) if name != TEAM])
+    about = {"game": game.spec.name, "players": game.players, "options": changed_options(game), "weights": weights}
+    facts = {**about, **training(entry)}
+    same = not again and all(known.get(name) == about[name] for name in about)
+    results = dict(known.get("results", {})) if same else {}
+    for name, games in entry.against.items():
+        if results.get(name, {}).get("games", 0) < games:
+            print(f"{entry.player} against {name}, {games} games", file=sys.stderr)
+            results[name] = asdict(evaluate(make_player(entry.player, game), name, game, games, seed))
+    spent = known.get("milliseconds") if same else None
+    facts["milliseconds"] = milliseconds(game, entry.player) if spent is None else spent
+    return {**facts, "results": {name: results[name] for name in against}}
+
+
+def training(entry: Entry) -> dict[str, Any]:
+    """Steps and minutes of the training of a line's agent, None where there was none."""
+    run = run_of(entry.player)
+    if run is None:
+        return {"steps": None, "minutes": None}
+    path, minutes = checkpoint.checkpoint_path(Path(run)), None
+    if run.startswith(AGENTS):
+        minutes = read_recipes()[run.removeprefix(AGENTS)].minutes
+    elif (path / checkpoint.NUMBERS).is_file():
+        minutes = json.loads((path / checkpoint.NUMBERS).read_text("utf-8")).get("seconds", 0) / 60
+    return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
+
+
+def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
+    """Both pages, by their paths."""
+    learnt = {
+        run.removeprefix(AGENTS): (f"{REFERENCE}-policy" if run.endswith("-policy") else REFERENCE, known[key(e)])
+        for e in table.players
+        if key(e) in known and not e.options and REFERENCE in e.title and (run := run_of(e.player))
+    }
+    return {PAGE: page(table, known), TRAINED: made_by_recipes(learnt, read_recipes())}
+
+
+def figures_of_site() -> str:
+    """Return the tables that the site has at the end of docs/results.md."""
+    return all_figures(read_table(TABLE), read_figures(FIGURES))
+
+
+def write_pages(table: ResultsList, known: dict[str, Any]) -> None:
+    """Write both pages."""
+    for path, text in pages(table, known).items():
+        replace_file(path, text.encode())
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", default="", metavar="TEXT", help="play only lines that have this in their names")
+    parser.add_argument("--without", metavar="TEXT", help="and none that has this in its name")
+    parser.add_argument("--again", action="store_true", help="play everything anew")
+    parser.add_argument("--clock", action="store_true", help="only measure how long players think")
+    parser.add_argument("--page", action="store_true", help="only write the page from the figures")
+    parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)  # runs are named from here
+    table = read_table(TABLE)
+    known = read_figures(FIGURES)
+    if arguments.check:
+        raise SystemExit(any(text != path.read_text("utf-8") for path, text in pages(table, known).items()))
+    if arguments.page:
+        return write_pages(table, known)
+    left_out = arguments.without or None
+    chosen = [e for e in table.players if arguments.only in key(e) and not (left_out and left_out in key(e))]
+    if not chosen:
+        raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
+    for entry in chosen:
+        found = known.get(key(entry), {})
+        if not arguments.clock:
+            played = figures(entry, table.seed, found, arguments.again)
+        elif found:
+            played = {**found, "milliseconds": milliseconds(game_of_entry(entry), entry.player)}
+        else:
+            continue
+        known = {**read_figures(FIGURES), key(entry): played}  # read again: others may play other lines meanwhile
+        replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
+    listed = {key(entry) for entry in table.players}
+    known = {name: found for name, found in known.items() if name in listed}
+    replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
+    write_pages(table, known)
+
+
+if __name__ == "__main__":
+    main()
