@@ -237,6 +237,7 @@ def text_picture(game: Any, g: Any, who: Any) -> str:
 
 TITLE, HEAD, BODY, SMALL, TINY = 24, 18, 14, 12, 11.5  # the type scale
 LEAST = 0.8  # a line is shrunk at most to this share of its size, but not below TINY, then cut
+SEAT_NAMED = "layer "  # in what names a seat: `Player 2`
 CUT = "…"  # at the end of a line that is cut
 
 _REGULAR = {  # characters by their width in hundredths of the font size
@@ -284,8 +285,13 @@ def label(
     least: float = TINY,
     **attributes: Any,
 ) -> str:
-    """One line of text that is at most `width` wide; `anchor` is None (it starts at x), "middle" or "end"."""
+    """One line of text that is at most `width` wide; `anchor` is None (it starts at x), "middle" or "end".
+
+    Where it names a seat it says how much room it has, for a page to put in other names.
+    """
     line, size = fitted(content, width, size, bold, least)
+    if SEAT_NAMED in line:
+        attributes["data_room"] = width
     return text(x, y, line, size, fill, text_anchor=anchor, font_weight="bold" if bold else None, **attributes)
 
 

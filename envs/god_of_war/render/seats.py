@@ -92,9 +92,12 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], CARD_WIDTH - 12, 4, TINY))
     else:
         options = card["options"]
+        top = 36 if copies > 1 else 27  # below the number of copies
         for k, option in enumerate(options):
             body.append(
-                group(_option(option, len(options) == 1), y=(CARD_HEIGHT / 2 if len(options) == 1 else 27 + 46 * k))
+                group(
+                    _option(option, len(options) == 1), y=CARD_HEIGHT / 2 if len(options) == 1 else top + (73 - top) * k
+                )
             )
         if len(options) > 1:
             body.append(text(CARD_WIDTH / 2, CARD_HEIGHT / 2 + 3, "or", TINY, QUIET, text_anchor="middle"))
@@ -181,8 +184,8 @@ def seat_area(
         y += 24 + high
     choosing = decides(g, seat) and int(g.decision) == UPGRADE
     if choosing and player["discard"]:
-        pile, high = _pile(game, player["discard"], seat)
-        body.append(box(440, high + 20, text(0, 12, "discard pile", SMALL, QUIET), pile, x=LEFT, y=y + 2))
+        pile, high = _pile(game, player["discard"], seat, y + 2)
+        body += [box(440, 18, text(0, 12, "discard pile", SMALL, QUIET), x=LEFT, y=y + 2), *pile]
         y += 24 + high
     height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
@@ -195,13 +198,13 @@ def seat_area(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(LEFT - 12, 26, star, 150, SMALL, QUIET, anchor="end"),
         *figures,
-        box(440, 18, label(0, 12, _piles(player, viewer), WIDTH - LEFT - 20, SMALL, QUIET), x=LEFT, y=12),
+        box(440, 18, label(0, 12, _piles(player, viewer), 440, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
 
 
 def _piles(player: dict[str, Any], viewer: int | str | None) -> str:
-    hand = f"{seat_name(player['seat'], viewer)}: {len(player['hand'])} of at most {player['hand_limit']} cards in hand"
+    hand = f"{seat_name(player['seat'], viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
     return f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
 
 
@@ -230,10 +233,9 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
         sign("rage", 0, 3, 15),
         group(*pips, x=20, y=4),
         text(26 + 15 * most, 15, f"{rage}/{most}", SMALL, SIGNS["rage"] if full else INK, font_weight="bold"),
-        paragraph(66 + 15 * most, 10, ability,
-                  278 - 15 * most - 44, 3, TINY, INK if full else QUIET),
+        paragraph(62 + 15 * most, 12, ability, 226 - 15 * most, 3, TINY, INK if full else QUIET),
     ]  # fmt: skip
-    rage_place = place(f"rage {name}", 300, 44, *track, x=52, y=21, data_word=f"figure:{name}")
+    rage_place = place(f"rage {name}", 292, 47, *track, x=52, y=21, data_word=f"figure:{name}")
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
@@ -254,13 +256,14 @@ def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[st
     return parts, rows * STEP_Y
 
 
-def _pile(game: Any, names: list[str], seat: int) -> tuple[str, float]:
+def _pile(game: Any, names: list[str], seat: int, top: float) -> tuple[list[str], float]:
     """The discard pile in small, from which a card may be removed."""
     parts = []
     for k, (name, copies) in enumerate(_counted(names)):
         x, y = k % PILES_PER_ROW * (PILE_WIDTH + 5), 20 + k // PILES_PER_ROW * 26
-        parts.append(place(f"discard {seat} {name}", PILE_WIDTH, 21, mini_card(game, name, copies), x=x, y=y))
-    return group(*parts), 26 * -(-len(_counted(names)) // PILES_PER_ROW) + 2
+        card = place(f"discard {seat} {name}", PILE_WIDTH, 21, mini_card(game, name, copies))
+        parts.append(box(PILE_WIDTH, 21, card, x=LEFT + x, y=top + y, row=k == 0))
+    return parts, 26 * -(-len(_counted(names)) // PILES_PER_ROW) + 2
 
 
 def companions(game: Any, g: Any, found: dict[str, Any]) -> str:

@@ -85,7 +85,7 @@ def paint_tile(game: Any, tile: int) -> str:
     parts += [
         icon("star", TILE_WIDTH - 18 - 13 * k, 15, 13, STARS[found["stars"]], stroke=INK) for k in range(found["level"])
     ]
-    parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=56))
+    parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2 - 9 * bool(found["cp"]), y=56))
     if found["cp"]:
         parts.append(group(points_sign(found["cp"]), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
     return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
@@ -94,7 +94,8 @@ def paint_tile(game: Any, tile: int) -> str:
 def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
     """A tile of a pyramid: effect and points. `state` is True for an active effect, False for a cancelled one."""
     found = tile_of(game, tile)
-    parts = [*_ground(game, tile), group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=48, zoom=1.15)]
+    x = TILE_WIDTH / 2 - 9 * bool(found["cp"])  # beside the points
+    parts = [*_ground(game, tile), group(_sign(found["effect"]), x=x, y=48, zoom=1.15)]
     if found["cp"]:
         parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 20, y=TILE_HEIGHT - 20, zoom=1.25))
     return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
@@ -134,7 +135,7 @@ def paint_wilderness(game: Any, tile: int) -> str:
 def _row(sign: str, numbers: dict[str, int]) -> str:
     """A sign with worshippers on its right, centred."""
     count = sum(numbers.values())
-    across = 3 if count > 4 else max(count, 1)
+    across = 3 if count > 4 else 2 if count == 4 else max(count, 1)
     width = 34 + (CUBE + 2) * across
     height = (CUBE + 2) * -(-count // across)
     return group(group(sign, x=15), group(cubes(numbers, across), x=34, y=-height / 2), x=-width / 2)

@@ -199,10 +199,10 @@ def _marker(turn: float) -> str:
     return group(polygon(outline, ACCENT, stroke=INK, stroke_width=1.5), turn=turn)
 
 
-def _hole(name: str = "") -> str:
+def _hole(name: str = "", size: float = 22) -> str:
     """A place without a tile."""
     border = rect(3, 3, TILE - 6, TILE - 6, rx=8, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
-    return group(border, text(TILE / 2, TILE / 2 + 7, name, 22, QUIET, text_anchor="middle") if name else "")
+    return group(border, text(TILE / 2, TILE / 2 + size / 3, name, size, QUIET, text_anchor="middle") if name else "")
 
 
 def _supply(game: Any, g: Any, viewer: Viewer) -> str:
@@ -286,7 +286,7 @@ class _Seats:
         rows, columns = ([divmod(cell, FRAME)[k] for cell in (*tiles, *free)] for k in (0, 1))
         wide, high = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
         zoom = self.world / (TILE * max(wide, high, SIDE - 1))
-        ground = [self._cell(owner, cell, tiles.get(cell)) for cell in sorted((*tiles, *free))]
+        ground = [self._cell(owner, cell, tiles.get(cell), BODY / zoom) for cell in sorted((*tiles, *free))]
         statues = [group(paint_statues(game, int(g.tiles[owner, k])), **_at(cell)) for cell, k in tiles.items()]
         grid = frame_squares(game, g, owner)
         borders = paint_borders(grid, TILE * FRAME / len(grid))
@@ -294,9 +294,9 @@ class _Seats:
         y = self.world / 2 - zoom * TILE * (min(rows) + high / 2)
         return group(*ground, borders, *statues, x=x, y=y, zoom=zoom)
 
-    def _cell(self, owner: int, cell: int, k: int | None) -> str:
+    def _cell(self, owner: int, cell: int, k: int | None, size: float) -> str:
         game, g = self.game, self.g
-        drawn = _hole(FRAME_NAMES[cell])
+        drawn = _hole(FRAME_NAMES[cell], size)
         if k is not None:
             tile = int(g.tiles[owner, k])
             drawn = group(paint_ground(game, tile, int(g.rotations[owner, k])), data_piece=f"tile {tile}")

@@ -251,6 +251,7 @@ def special_tile(game: Any, key: str, used: bool, width: float, height: float) -
 
 RIVER, GOLD, NOBODY = "#dcecf5", "#ffd23f", "#6b6156"
 RADIUS = 30.0  # of a space, centre to corner
+NAME = 14  # of a space, which a phone draws small
 WIDE, HIGH = RADIUS * math.sqrt(3), RADIUS * 1.5
 LEFT, TOP = 38.0, 42.0  # the centre of the first space
 WIDTH, HEIGHT = LEFT * 2 + 12.5 * WIDE - 4, TOP * 2 + 8 * HIGH + 36
@@ -336,7 +337,7 @@ def _names(g: Any) -> Iterator[str]:
     for space, where in enumerate(BOARD.land):
         x, y = centre(where)
         fill = "#fff" if g.terrain[space] == 2 else INK
-        yield text(x, y + RADIUS - 9, where, TINY, fill, text_anchor="middle", pointer_events="none")
+        yield text(x, y + RADIUS - 9, where, NAME, fill, text_anchor="middle", pointer_events="none")
 
 
 def _standing(g: Any, space: int) -> str:
@@ -397,10 +398,10 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
 def wheel(g: Any) -> str:
     """The colours in the order in which spades turn them; the last is next to the first."""
     y, step = HEIGHT - 22, 64
-    parts = [text(14, y + 4, "Spades turn a space one step along", SMALL, QUIET)]
+    parts = [text(14, y + 4, "Spades turn a space one step", NAME, QUIET)]
     for k, name in enumerate(COLOURS):
         x = 268 + step * k
-        parts.append(text(x - step / 2, y + 4, "–", SMALL, QUIET, text_anchor="middle") if k else "")
+        parts.append(text(x - step / 2, y + 4, "–", NAME, QUIET, text_anchor="middle") if k else "")
         sign = element("path", d=WAYS[k], stroke="#fff" if k == 2 else INK, stroke_width=1.8, fill="none", opacity=0.85)
         chip = circle(13, 13, 12, LANDS[k], stroke=INK, stroke_width=0.8) + group(sign, x=13, y=13, zoom=0.9)
         parts.append(place(f"colour {name}", 26, 26, title(name), chip, x=x - 13, y=y - 13, rx=13))

@@ -1,0 +1,82 @@
+"""Every text of every picture fits where it stands: measured in windows of every width, at every number of seats."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from browser import Browser, Tab
+from serving import Opener
+from test_browser import open_seat
+
+from theogony.envs import GAMES, load
+from theogony.envs.core.position import Position
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+WIDTHS = (320, 390, 800, 1280, 1920)
+NAMES = ["You", *(f"Reference player {k}" for k in range(2, 6))]  # the longest that pages use
+# What is wrong with the texts in sight: two that overlap, one that runs out of its part, one that something covers, and
+# those of fewer pixels than LEAST.
+WRONG = """(() => {
+  const found = [], inner = (r, x, y) => ({left: r.left + x, right: r.right - x, top: r.top + y, bottom: r.bottom - y});
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const solid = (one) => !['none', null].includes(one.getAttribute('fill')) &&
+    !one.closest('[data-frame], [opacity], [fill-opacity]');
+  for (const slot of document.querySelectorAll('.slot')) {
+    const frame = inner(slot.firstElementChild.getBoundingClientRect(), -2, -2);
+    const parts = [...slot.querySelectorAll('text, rect, circle, polygon')];
+    if (frame.right - frame.left < 5) continue;
+    const texts = parts.flatMap((one, k) => {
+      if (one.tagName !== 'text' || !one.textContent.trim()) return [];
+      const r = one.getBoundingClientRect(), m = one.getScreenCTM();
+      const size = one.getAttribute('font-size') * Math.hypot(m.a, m.b);
+      return [{ k, said: one.textContent, size, ...inner(r, 1, Math.abs(m.b) > .01 ? 0 : .24 * r.height) }]; });
+    texts.forEach((a, i) => {
+      if (a.left < frame.left || a.right > frame.right || a.top < frame.top || a.bottom > frame.bottom)
+        found.push(['out of its part', a.said, slot.dataset.slot]);
+      for (const b of texts.slice(i + 1)) if (meet(a, b)) found.push(['overlap', a.said, b.said]);
+      for (const over of parts.slice(a.k + 1).filter((one) => one.tagName !== 'text' && solid(one)))
+        if (meet(a, inner(over.getBoundingClientRect(), 1, 1)))
+          found.push(['covered', a.said, over.outerHTML.slice(0, 120)]);
+    });
+    for (const one of texts.filter(({size}) => size < LEAST)) found.push(['small', one.said, one.size.toFixed(1)]);
+  }
+  return found;
+})()"""
+
+
+def pictures(game: str, seats: int) -> list[str]:
+    """A position in the middle and one at the end, as seat 0 sees them."""
+    position = Position(load(game).configure({"players": seats}), 5)
+    rng, drawn = np.random.default_rng(seats), []
+    while not position.over and position.now < 400:
+        position.play(int(rng.choice(position.legal_actions())))
+        if position.now == 70:
+            drawn.append(position.svg(0, interactive=True))
+    return [*drawn, position.svg(0)]
+
+
+def wrong(tab: Tab, svg: str, least: float) -> list[list[str]]:
+    tab.js(f"board.show(people.draw({json.dumps(svg)}), String(Math.random()))")
+    return tab.js(WRONG.replace("LEAST", str(least)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_text_fits(browser: Browser, served: Opener, game: str) -> None:
+    counts = load(game).players
+    at = served(game, ["human", *["random"] * (max(2, min(counts)) - 1)])
+    tab = open_seat(browser, at.url(0))
+    tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    tab.js(f"people.names = {json.dumps(NAMES)}")
+    found = set()
+    for seats in counts:
+        for svg in pictures(game, seats):
+            for width in WIDTHS:
+                tab.size(width, 800)
+                tab.wait(f"innerWidth === {width} && layout.window === {width}")
+                for one in wrong(tab, svg, 11 if width >= 640 else 8 * min(width, 390) / 480):
+                    found.add((width, seats, *one))
+    tab.close()
+    assert not found, "\n".join(map(str, sorted(found, key=lambda one: str(one[2:]))))
