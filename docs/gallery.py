@@ -24,10 +24,10 @@ FOLDER = DOCS / "pictures"
 WIDTH, COLOURS, PLAYERS, SEED = 1024, 128, 2, 1
 HEAD = """# Gallery
 
-What the games look like: each at its start, in the middle and at its end, as the page to play on and `render` draw it.
-The last decision stands in words below the title, and what it changed has an orange frame; where the seat that decides
-can act, there is a dashed one. Hidden cards and tiles are drawn as backs: compare the seats. Greedy players play; the
-pictures are drawn by `python docs/gallery.py`.
+What the page to play on and `render` draw, of games of greedy players: the start, the middle and the end of each, then
+the middle as player 1 and as player 2 see it. Hidden cards and tiles are drawn as backs: compare the seats. What the
+last decision changed has an orange frame; where the seat that decides can act, there is a dashed one. `python
+docs/gallery.py` draws the pictures.
 """
 MOMENTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
@@ -69,10 +69,9 @@ def page() -> str:
     for name in GAMES:
         title = load(name).title
         lines += [f"## {title}", ""]
-        said = {f"{name}_{moment}": f"at the {moment}" if moment != "middle" else "in the middle" for moment in MOMENTS}
-        said |= {f"{name}_seat{seat}": f"in the middle, as player {seat + 1} sees it" for seat in range(PLAYERS)}
-        for file, words in said.items():
-            lines += [f"{words.capitalize()}:", "", f"![{title} {words}](pictures/{file}.png)", ""]
+        shown = {moment: moment for moment in MOMENTS} | {f"seat{k}": f"middle, player {k + 1}" for k in range(PLAYERS)}
+        for file, words in shown.items():
+            lines += [f"![{title}, {words}](pictures/{name}_{file}.png)", ""]
     return "\n".join(lines)
 
 

@@ -1,11 +1,13 @@
-"""The tables of docs/training_file.md, made from the schema of training files (`theogony.training.config.sections`)."""
+"""All keys of docs/training_file.md, made from the schema of training files (`theogony.training.config.sections`)."""
 
 from __future__ import annotations
 
 import inspect
 import json
+import re
+import textwrap
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import annotated_types
 from pydantic.fields import FieldInfo
@@ -14,43 +16,75 @@ from pydantic_core import PydanticUndefined
 from theogony.training.config.engines import ENGINES, keys_of
 
 UNLIMITED = 10**9  # a bound this high only keeps numbers within what files can hold
-HEAD = ["| key | engines | default | values | meaning |", "|---|---|---|---|---|"]
+WIDTH = 120  # of a line
+
+
+class Key(NamedTuple):
+    """What is said of a key: its default, its meaning, and the engines that read it."""
+
+    default: str
+    meaning: str
+    engines: list[str]
 
 
 def keys() -> str:
-    """Return all keys of a training file as a Markdown table, each with the engines that read it."""
-    rows: dict[str, list[str]] = {}
+    """Return all keys of a training file as YAML, with defaults, what they mean, and the engines that read them."""
+    known: dict[str, Key] = {}
     for engine, model in ENGINES.items():
-        for key, field in keys_of(model).items():
-            for row in _row(key, field):
-                rows.setdefault(row, []).append(engine)
+        for name, field in keys_of(model).items():
+            if field.description is not None:
+                meaning = "; ".join(filter(None, [_values(field), field.description])).replace("`", "")
+                known.setdefault(name, Key(_default(field), meaning, [])).engines.append(engine)
     engines = [f"* `{engine}`: {inspect.cleandoc(model.__doc__ or '')}" for engine, model in ENGINES.items()]
-    lines = [row.format("all" if len(read) == len(ENGINES) else ", ".join(read)) for row, read in rows.items()]
-    return "\n".join([*engines, "", *HEAD, *lines])
+    return "\n".join([*engines, "", "```yaml", *_lines(known, list(ENGINES)), "```"])
 
 
-def _row(key: str, field: FieldInfo) -> Iterator[str]:
-    """Yield the row of a key, with room for its engines; none for a section, whose keys have rows of their own."""
-    if field.description is not None:
-        cells = [
-            text.replace("{", "{{").replace("}", "}}") for text in (_default(field), _values(field), field.description)
-        ]
-        yield "| " + " | ".join([f"`{key}`", "{}", *cells]) + " |"
+def _lines(known: dict[str, Key], said: list[str], indent: str = "") -> Iterator[str]:
+    """Yield the lines of keys below one another; engines are named where they are others than `said` above."""
+    for name in dict.fromkeys(key.partition(".")[0] for key in known):
+        below = {key.partition(".")[2]: found for key, found in known.items() if key.startswith(f"{name}.")}
+        if name == "N":  # an entry of a list
+            lines = list(_lines(below, said, indent))
+            yield from (f"{indent}- {lines[0].strip()}", *(f"  {line}" for line in lines[1:]))
+            continue
+        own = known.get(name)
+        readers = own.engines if own else _readers(below)
+        comment = f"[{', '.join(readers)}]" if readers and readers != said else ""
+        value = f" {own.default}" if own and own.default not in ("", *(["{}"] if below else [])) else ""
+        yield from _line(f"{indent}{name}:{value}", f"{comment} {own.meaning if own else ''}".strip())
+        if not value:
+            yield from _lines(below, readers or said, f"{indent}  ")
+
+
+def _readers(keys: dict[str, Key]) -> list[str]:
+    """The engines that read each of these keys, none where they differ."""
+    first, *others = (key.engines for key in keys.values())
+    return first if all(engines == first for engines in others) else []
+
+
+def _line(start: str, comment: str) -> Iterator[str]:
+    """Yield a key with its comment, which goes on below it where it is long."""
+    if not comment:
+        yield start
+        return
+    indent = " " * (len(start) - len(start.lstrip()) + 2)
+    lines = textwrap.wrap(comment, WIDTH - 4, initial_indent="-" * len(start))
+    yield f"{start}  # {lines[0][len(start) :]}"
+    rest = " ".join(lines[1:])
+    yield from textwrap.wrap(rest, WIDTH, initial_indent=f"{indent}# ", subsequent_indent=f"{indent}# ")
 
 
 def _default(field: FieldInfo) -> str:
-    if field.default is PydanticUndefined:
-        return "must be given"
-    return f"`{json.dumps(field.default, ensure_ascii=False)}`"
+    """The default as YAML, nothing for a key that must be given."""
+    return "" if field.default is PydanticUndefined else json.dumps(field.default, ensure_ascii=False).replace('"', "")
 
 
 def _values(field: FieldInfo) -> str:
     """The values that a choice names, or the lowest and the highest number."""
-    choices = [str(value) for value in _choices(field.annotation)]
-    if choices:
-        return ", ".join(f"`{choice}`" for choice in choices)
+    if choices := [str(value) for value in _choices(field.annotation)]:
+        return " | ".join(choices)
     bounds = field.metadata or [one for part in get_args(field.annotation) for one in getattr(part, "__metadata__", ())]
-    return ", ".join(text for text in map(_bound, _flat(bounds)) if text)
+    return re.sub(r"from (\S+) to", r"\1 to", " ".join(filter(None, map(_bound, _flat(bounds)))))
 
 
 def _flat(bounds: list[Any]) -> Iterator[Any]:

@@ -118,7 +118,7 @@ def test_a_run_with_rows_learns_is_stored_and_goes_on(write: Any, tmp_path: Path
 
 
 def test_the_policy_works_in_a_script_of_stable_baselines() -> None:
-    """The way of docs/rows.md: SB3's own loop, floats, and a game of the environment."""
+    """The way of docs/own_network.md: SB3's own loop, floats, and a game of the environment."""
     env = theogony.make_vec("push_of_faith", 8, opponents="random", seed=0)
     network = {"rows": (16, 16), "game": env.batch.game}
     model = MaskablePPO(AgentPolicy, env, n_steps=8, batch_size=32, n_epochs=1, policy_kwargs=network, seed=0)

@@ -13,22 +13,17 @@ How well agents play the games of the [benchmark](benchmark.md), in one number o
 the suite `unseen` greedy play).
 """
 COLUMNS = """\
-* *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds
-  ([how](benchmark_protocol.md)).
-* *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
-* *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks). `open` is
-  learning outside of a track.
-* *Seeds*: how many trainings played, each with random numbers of its own; 1 where nothing learns. *Too few* are less
-  than five.
-* *Beaten in*: the share of games that somebody won against this entry, at the table of two where that share is highest.
-  Somebody is a learner that met this entry alone, or an opponent of its tasks. It is a
-  [lower bound](benchmark_protocol.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
-  wins more than half, which is what a copy of the entry would win.
+* *Score*: the [interquartile mean](benchmark_protocol.md#score) over tasks, with a 95 % interval over deals and seeds.
+* *Kind*: what an agent [uses when it plays](benchmark.md#words). *Learnt from*: the
+  [track](benchmark_protocol.md#tracks) that limits its training; `open` is learning outside of a track.
+* *Seeds*: how many trainings played; 1 where nothing learns. *Too few* are less than five.
+* *Beaten in*: a [lower bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten) on the share of games that somebody
+  wins against this entry, of the two-player games the one where it is highest. *50% (a copy)*: nobody was found who
+  surely wins more than a copy of the entry would.
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_protocol.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
-  ([what that proves](benchmark_submit.md)). In any case records are played again, with what rules and opponents do;
-  the agent's own decisions only where its weights are at hand, which of rows with a track are not in the repository.
+  ([what that proves](benchmark_submit.md#what-verify-proves)).
 """
 AGAIN_HERE = """\
 Two commands play a row anew and show the difference, task by task:
