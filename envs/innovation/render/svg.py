@@ -17,6 +17,7 @@ from theogony.envs.core.draw.style import (
     TOP,
     back,
     box,
+    mark,
     panel,
     region,
     seat_ground,
@@ -72,6 +73,7 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
         tip(game, card),
         rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5),
         rect(0, 40, WIDE, 21, INK, opacity=0.32),
+        mark(COLOURS[t.colour[card]], WIDE / 2, 20, 17, CREAM),
         circle(WIDE - 19, 20, 13, CREAM),
         text(WIDE - 19, 25.5, int(t.age[card]), 15, text_anchor="middle", font_weight="bold"),
         label(WIDE / 2, 55, printed["name"], WIDE - 10, 13, CREAM, bold=True, anchor="middle"),
@@ -158,6 +160,7 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     t, printed = game.tables[0], game.components["cards"][card]
     fill = FILLS[COLOURS[t.colour[card]]]
     parts = [tip(game, card), rect(0, 0, CHIP, CHIP_HIGH, fill, rx=6), circle(15, 13, 9.5, CREAM)]
+    parts.append(mark(COLOURS[t.colour[card]], CHIP - 14, 28, 13, CREAM))
     parts.append(text(15, 17, int(t.age[card]), SMALL, text_anchor="middle", font_weight="bold"))
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):

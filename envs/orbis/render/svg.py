@@ -13,6 +13,7 @@ from theogony.envs.core.draw.style import (
     QUIET,
     TOP,
     icon,
+    mark,
     page,
     panel,
     region,
@@ -56,10 +57,10 @@ CUBE = 13  # side of a worshipper
 
 
 def cube(colour: str, x: float = 0, y: float = 0, side: float = CUBE) -> str:
-    """A worshipper; of any colour it bears a question mark."""
+    """A worshipper with the sign of its colour; of any colour it bears a question mark."""
     drawn = rect(x, y, side, side, CUBES[colour], rx=2.5, stroke=INK, stroke_width=1)
     if colour != "any":
-        return drawn
+        return drawn + mark(colour, x + side / 2, y + side / 2, 0.66 * side)
     style: dict[str, Any] = {"text_anchor": "middle", "font_weight": "bold"}
     return drawn + text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], **style)
 
@@ -107,6 +108,7 @@ def _ground(game: Any, tile: int) -> list[str]:
         title(f"{tile_of(game, tile)['id']}: {tile_words(game, tile)}"),
         rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5),
         rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1),
+        mark(colour, TILE_WIDTH / 2, 6.5, 9),
     ]
 
 
@@ -168,7 +170,9 @@ def _irrigation(effect: dict[str, Any]) -> str:
     drop = polygon([(0, -22), (8, -9), (6, -2), (0, 1), (-6, -2), (-8, -9)], CUBES["blue"], stroke=INK)
     below = [*effect["below"], "none"][:2]
     tiles = "".join(
-        rect(-22 + 23 * k, 5, 21, 13, CUBES.get(colour, "none"), rx=2, stroke=INK) for k, colour in enumerate(below)
+        rect(-22 + 23 * k, 5, 21, 13, CUBES.get(colour, "none"), rx=2, stroke=INK)
+        + mark(colour, 23 * k - 11.5, 11.5, 10)
+        for k, colour in enumerate(below)
     )
     return drop + tiles
 
