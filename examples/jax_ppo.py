@@ -31,7 +31,9 @@ GAMMA, GAE_LAMBDA, MAX_GRAD_NORM = 1.0, 0.7, 0.5
 B1, B2, EPSILON = 0.9, 0.999, 1e-5  # of Adam
 SHAPED = ("points", "margin", "progress")  # rewards that grow while a game goes on
 
-ROUND = 8  # numbers of legal actions are rounded up to a multiple
+ROOM = 256  # the number of views that a learnt player decides at once is rounded up to a multiple
+LOOK = 100  # decisions in each game before learning
+ROUND = 16  # numbers of legal actions are rounded up to a multiple
 
 Params = dict[str, Any]
 Most = tuple[int, ...]
@@ -68,17 +70,17 @@ class Network:
         self.every: Most = tuple(len(kind.places) for kind in self.kinds.values())
 
     def begin(self, seed: int) -> Params:
-        """The parameters before learning: all layers orthogonal, all actions nearly equal."""
+        """The parameters before learning, drawn so that all actions are nearly equal."""
         width, row = self.width, self.row_width
         sizes = {"body": (self.inputs, width, 2**0.5), "policy": (width, self.actions, 0.01)}
         sizes |= {"critic": (width, 128, 2**0.5), "value": (128, 1, 1.0)}
         for name, kind in self.kinds.items():
             sizes[f"{name} row"] = kind.places.shape[1], row, 2**0.5
             sizes |= {f"{name} context": (width, 2 * row, 0.1), f"{name} last": (row, 1, 0.1)}
-        keys = jax.random.split(jax.random.key(seed), len(sizes))
+        draw = np.random.default_rng(seed)  # by NumPy: JAX would compile each size
         return {
-            name: {"w": jax.nn.initializers.orthogonal(gain)(key, (inputs, outputs)), "b": jnp.zeros(outputs)}
-            for key, (name, (inputs, outputs, gain)) in zip(keys, sizes.items(), strict=True)
+            name: {"w": jnp.asarray(draw.normal(0, gain / inputs**0.5, (inputs, n)), "f4"), "b": jnp.zeros(n)}
+            for name, (inputs, n, gain) in sizes.items()
         }
 
     def most(self, masks: Any, before: Most = ()) -> Most:
@@ -211,8 +213,9 @@ def train(game: Game, network: Network, settings: argparse.Namespace) -> Params:
     envs, params = JaxBatch(game, settings.num_envs, observation="float", **given), network.begin(settings.seed)
     print(f"before learning\n{table(play(game, network, params, settings))}", flush=True)
     moments = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params), jnp.zeros(())
-    key, now = jax.random.key(settings.seed + 1), envs.reset(settings.seed)
-    most = network.most(now.masks)
+    key = jax.random.key(settings.seed + 1)
+    most = looked_around(network, envs, key)
+    now = envs.reset(settings.seed)
     updates = max(1, settings.total_steps // (settings.n_steps * settings.num_envs))
     started = time.perf_counter()
     for number in range(updates):
@@ -231,11 +234,23 @@ def train(game: Game, network: Network, settings: argparse.Namespace) -> Params:
     return params
 
 
+def looked_around(network: Network, envs: JaxBatch, key: jax.Array) -> Most:
+    """How many actions of each kind are legal at once in games played at random, so that little is compiled later."""
+    now, most = envs.reset(0), network.most(np.zeros((1, network.actions), bool))
+    for one in jax.random.split(key, LOOK):
+        most = network.most(now.masks, most)
+        now = envs.step(jax.random.categorical(one, jnp.where(now.masks, 0.0, -jnp.inf)))
+    return most
+
+
 def play(game: Game, network: Network, params: Params, settings: argparse.Namespace) -> list[Result]:
     """How the likeliest actions do against the random and the greedy player, seats rotated."""
 
     def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return np.asarray(best(network, network.every, params, observations, masks > 0))
+        n = len(observations)
+        room = ((0, -n % ROOM), (0, 0))  # each other number of games would be compiled anew
+        filled = np.pad(observations, room), np.pad(masks > 0, room)
+        return np.asarray(best(network, network.every, params, *filled))[:n]
 
     player = make_player(learnt, game)
     return [evaluate(player, other, game, settings.eval_games, settings.seed + 1) for other in ("random", "greedy")]
