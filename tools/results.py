@@ -105,13 +105,13 @@ ENTRIES = {
 }
 
 
-def beaten_table(games: list[str], results: Path = RESULTS) -> str:
-    """A row for each game and number of players; of several files of a table the one whose interval begins highest."""
+def beaten_table(games: list[str], results: Path = RESULTS, only: int | None = None) -> str:
+    """A row for each game and number of players (or `only` one); the best of several files by its low end."""
     best: dict[tuple[int, int], dict[str, Exploited]] = {}
     for name, entries in ENTRIES.items():
         for path in sorted(file for entry in entries for file in (results / entry / EXPLOITS).glob("*.json")):
             found = read_exploit(path)
-            if found.game not in games:
+            if found.game not in games or only not in (None, len(found.best.seats)):
                 continue
             row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
             if name not in row or found.best.low > row[name].best.low:
@@ -169,7 +169,7 @@ players in every other seat. What the best of them won on fresh deals is a [lowe
 bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten), with its 95 % interval: no weakness was found where it
 is no more than a copy of the player would win. `mcts:64@td` searches by a value that learnt against the player, `td`
 is that value one decision ahead, `ppo` a policy that learnt so; the others play by what `reference` has learnt. A
-star marks a player of the benchmark that has a successor in the package; an empty cell was not measured.
+star marks a player of the benchmark that has a successor in the package. [All figures](#all-figures) have larger games.
 
 {table}"""
 ALL_FIGURES = """
@@ -193,7 +193,7 @@ def page(table: ResultsList, known: dict[str, Any]) -> str:
     played = [entry for entry in table.players if key(entry) in known]
     head = HEAD.format(seed=table.seed, decisions=DECISIONS, summary=_summary(played, known))
     games = _games(played, known)
-    parts = [head, BEATEN.format(table=beaten_table(games)), *([table.notes] if table.notes else [])]
+    parts = [head, BEATEN.format(table=beaten_table(games, only=2)), *([table.notes] if table.notes else [])]
     for name in games:
         parts += [f"\n## {load(name).title}\n\n{table.remarks[name].strip()}"] if name in table.remarks else []
     return "\n".join([*parts, ALL_FIGURES])
@@ -202,7 +202,7 @@ def page(table: ResultsList, known: dict[str, Any]) -> str:
 def all_figures(table: ResultsList, known: dict[str, Any]) -> str:
     """Return a table for each game and number of players, which the site has at the end of the page."""
     played = [entry for entry in table.players if key(entry) in known]
-    parts: list[str] = []
+    parts = ["### How far they can be beaten, for all numbers of players\n", beaten_table(_games(played, known)), ""]
     for name in _games(played, known):
         entries = [entry for entry in played if known[key(entry)]["game"] == name]
         for players in sorted({known[key(entry)]["players"] for entry in entries}):

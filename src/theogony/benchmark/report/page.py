@@ -108,7 +108,7 @@ def _former(suites: dict[str, Ranked], tasks: Tasks) -> set[str]:
 
 
 def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEntry]) -> Iterator[str]:
-    """One table, of the suite that most entries have played; who they are; how to play a row again; other suites."""
+    """One table, of the suite that most entries have played; how to play a row again; other suites."""
     yield HEAD.rstrip()
     current = {suite: ranked for suite, ranked in suites.items() if suite not in former}
     for suite, ranked in itertools.islice(current.items(), 1):
@@ -130,9 +130,8 @@ def _headline(suite: str, ranked: Ranked) -> Iterator[str]:
     yield from ("", f"## {cell(suite)}", "", _played(ranked, bool(ranked.complete)))
     columns = tables.HEADLINE if ranked.complete else tables.PARTIAL
     yield from tables.entries_table(columns, shown, ranked.members)
-    yield from ("", f"[The results of each task, with plots]({PLOTS}/{_file(suite)}.md)")
-    yield from ("", COLUMNS.rstrip(), "", "### Who they are")
-    yield from tables.entries_table(tables.DESCRIBED, shown, ranked.members)
+    yield from ("", f"[Who they are, and the results of each task, with plots]({PLOTS}/{_file(suite)}.md)")
+    yield from ("", COLUMNS.rstrip())
     for one in itertools.islice(filter(_is_typed, shown), 1):
         player = one.runs[0].agent.player
         said = AGAIN_HERE.format(suite=suite, agent=player, name=one.name, file=_file(suite))
