@@ -7,6 +7,7 @@ viewer is shown of the two positions and of nothing else, so it holds nothing th
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.position import Position
 
+LEFT = "; left "
 MOST = 60  # lines that are told of what happened since a seat's last move: the latest
 
 
@@ -32,13 +34,33 @@ def told(game: Any, before: Any, action: int, after: Any, viewer: Any) -> Told:
     return Told(int(before.actor), move_words(game, before, action, after, viewer), lines)
 
 
+def in_notation(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """A decision as lists of moves write it, for readers who write moves; where the viewer does not know all of it, in
+    the words of what it knows."""
+    known, whole = (move_words(game, before, action, after, who) for who in (viewer, "all"))
+    return known if known != whole else game.vocabulary.beside(game.actions, action)
+
+
 def since_own(position: Position, seat: int, first: int | None = None) -> Iterator[Told]:
     """All that happened since the seat decided last, or since `first` decisions, its own decision first; from the start
-    where it did not decide yet."""
+    where it did not decide yet. Moves are told as lists write them."""
     if first is None:
         first = next((k for k in range(position.now - 1, -1, -1) if int(position.states[k].actor) == seat), 0)
     for k in range(first, position.now):
-        yield told(position.game, position.states[k], position.actions[k], position.states[k + 1], seat)
+        happened = position.game, position.states[k], position.actions[k], position.states[k + 1], seat
+        yield told(*happened)._replace(text=in_notation(*happened))
+
+
+def price_of(position: Position, action: int) -> str:
+    """What a move costs and brings and, behind `LEFT`, what that leaves, where the game tells it in its file of stories
+    by `price(game, before, action, after)`: a game without hidden information. "" in others."""
+    story = position.game.spec.story
+    tells = None if story is None else getattr(sys.modules[story.__module__], "price", None)
+    if tells is None:
+        return ""
+    other = position.clone()
+    other.play(action)
+    return tells(position.game, position.g, action, other.g)
 
 
 def lines_of(happened: Iterable[Told], seat: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.story import gains
+from theogony.envs.core.story import LEFT, gains
 from theogony.envs.terra_mystica.components import (
     BOARD,
     BONUS,
@@ -21,9 +21,11 @@ from theogony.envs.terra_mystica.components import (
 )
 from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
+from theogony.envs.terra_mystica.vocabulary.names import counted
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
+PAID = (("coins", "C"), ("workers", "W"), ("priests", "P"))
 LAND = len(BOARD.land)
 
 
@@ -51,6 +53,20 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     given up by building or by ending the turn are told too.
     """
     return ", ".join(filter(None, (_brings(game, before, action, after), _lost(game, before, action))))
+
+
+def price(game: Game, before: Any, action: int, after: Any) -> str:
+    """What a move costs and brings its seat, and what that leaves of the goods which it changes: `−1 worker, −2 coins;
+    left 2 workers, 4 coins`."""
+    seat = int(before.actor)
+    told = note(game, before, action, after, seat)
+    if after.faction[seat] != before.faction[seat] or after.over == ENDED or after.round_number != before.round_number:
+        return told
+    then, now = fields(before), fields(after)
+    left = [counted(int(now[name][seat]), key) for name, key in PAID if now[name][seat] != then[name][seat]]
+    bowls = "/".join(map(str, now.bowls[seat]))
+    left += [f"power {bowls}"] if (now.bowls[seat] != then.bowls[seat]).any() else []
+    return told + (LEFT + ", ".join(left) if left else "")
 
 
 def _lost(game: Game, before: Any, action: int) -> str:

@@ -17,7 +17,7 @@ FIRST = {"innovation": 0.25, "orbis": 0.8, "terra_mystica": 0.84, "push_of_faith
 @pytest.mark.parametrize("name", GAMES)
 def test_brief_texts_are_short_and_tell_nothing_twice(name: str) -> None:
     """Shorter from the first text on; the rulings that the rules cite come with them; a word is explained once."""
-    whole, brief = (TextEnv(name, seat=0, opponents="random", brief=brief) for brief in (False, True))
+    whole, brief = (TextEnv(name, seat=0, opponents="random", brief=brief, repeat=True) for brief in (False, True))
     first = [env.reset(seed=3) for env in (whole, brief)]
     assert len(first[1]) < FIRST[name] * len(first[0]) and "| text, for example" not in first[1]
     assert not re.search(r"^#.*\n+(#|Answer)", first[1].partition("\n")[2], re.MULTILINE), "a heading without a text"
@@ -80,7 +80,7 @@ def test_a_brief_game_has_half_the_words_and_no_advice(name: str) -> None:
     advice = [entry.does for entry in load(name).configure().vocabulary.of("first game")]
     players: dict[str, Any] = {"players": 1} if load(name).cooperative else {}
     lengths = []
-    forms: tuple[dict[str, Any], ...] = ({}, {"brief": True, "forced": True})
+    forms: tuple[dict[str, Any], ...] = ({"repeat": True}, {"brief": True, "forced": True})
     for form in forms:
         env, rng, told = TextEnv(name, seat=0, opponents="random", **players, **form), random.Random(5), []
         for deal in range(3):

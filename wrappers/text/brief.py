@@ -404,8 +404,16 @@ def with_drawn_cards(rules: str, vocabulary: Vocabulary) -> str:
     return CARDS.sub(lambda _: section, rules)
 
 
-def answering(moves: str, whole_turns: bool, marked: bool = False, brief: bool = False) -> str:
+WITHIN = (
+    "Within your turn only what has changed is told: a part or a line that is not repeated is as before, and so is "
+    "what a list calls `the rest`, and a row of a drawing that is not `drawn anew`."
+)
+
+
+def answering(moves: str, whole_turns: bool, marked: bool = False, brief: bool = False, within: bool = False) -> str:
     """How to answer and, where texts are brief, how they are read."""
     where = sentence((MARKED if marked else REASONS).format(PUT[whole_turns]))
     how = [ANSWERS[moves], *([TURNS] if whole_turns else []), where]
-    return " ".join([*how, *([f"{TOGETHER} {HOW}" if moves == "listed" else HOW] if brief else [])])
+    if brief:
+        how.append(f"{TOGETHER} {HOW}" if moves == "listed" else HOW)
+    return " ".join([*how, *([WITHIN] if within and not brief else [])])

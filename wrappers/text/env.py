@@ -12,15 +12,18 @@ from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
-from theogony.envs.core.story import lines_of, since_own
+from theogony.envs.core.story import LEFT, lines_of, price_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.brief import (
     Brief,
     Moves,
+    Parts,
     answering,
+    differences,
     grouped,
     notation_of,
+    parts_of,
     rules_in_brief,
     rules_of,
     with_drawn_cards,
@@ -50,6 +53,8 @@ class TextEnv:
         brief: whether texts are short: the rules without tables, words explained when they are named first, then of the
             position what has changed, and legal moves by kinds.
         forced: whether a decision with one legal move is played without asking; the next text tells it.
+        repeat: whether the whole position is told at every decision, for readers that see one text alone; otherwise,
+            between two decisions that nobody else's came between, what has changed is.
         reward: as in `theogony.make`.
         options: of the game.
 
@@ -79,6 +84,7 @@ class TextEnv:
         rules: bool = True,
         brief: bool = False,
         forced: bool = False,
+        repeat: bool = False,
         reward: str | None = None,
         **options: Any,
     ) -> None:
@@ -94,6 +100,7 @@ class TextEnv:
         self.rules: bool = rules
         self.brief: bool = brief
         self.forced: bool = forced
+        self.repeat: bool = repeat
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self._game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self._begun: bool = False
@@ -126,7 +133,7 @@ class TextEnv:
         self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
         self._clear()
         self._play_forced()
-        how = answering(self.moves, self.whole_turns, self.marked, self.brief)
+        how = answering(self.moves, self.whole_turns, self.marked, self.brief, not self.repeat)
         self.head: str = _joined(f"# {self.game.spec.title}", self._rules(), how)
         return _joined(self.head, self.result_text() if self.over else self._view())
 
@@ -143,6 +150,7 @@ class TextEnv:
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
         self._chosen: list[int] = []  # how many decisions were taken at each that the reader took
         self._memory = self._new_memory()
+        self._parts: Parts = {}  # of the position that was told last
 
     def _new_memory(self) -> Brief | None:
         """What a reader of brief texts knows at first."""
@@ -202,6 +210,7 @@ class TextEnv:
         self.over = self.forfeited = False
         self._asked = None
         self._memory = self._new_memory()
+        self._parts = {}
         self.reward, self.score = 0.0, None
         self._in_a_row = 0
 
@@ -275,16 +284,25 @@ class TextEnv:
 
     def retold(self) -> str:
         """The view for a reader who has forgotten all but the head."""
-        self._memory = self._new_memory()
+        self._memory, self._parts = self._new_memory(), {}
         return self.view() if self._memory is None else self._view()
 
     def _view(self) -> str:
         """What the reader is told next: the view, or what it does not know yet of it."""
         if self._memory is None:
-            return self.view()
+            return self._whole_or_changed()
         you, moves = "" if self._asked is not None else f"You are player {self.seat + 1}.", self._list()
         happened, changed = self.since_last_move(), self._memory.changed(self._position())
         return _joined(you, happened, changed, self._memory.explained(f"{changed}\n{moves}", happened), moves)
+
+    def _whole_or_changed(self) -> str:
+        """The view; of a position within the reader's turn what has changed."""
+        parts, known = parts_of(self._position()), self._parts
+        self._parts = parts
+        if self.repeat or not known or self._asked is None or self._others_decided(self._asked):
+            return self.view()
+        you = f"You are player {self.seat + 1}."
+        return _joined(you, self.since_last_move(), differences(known, parts), self._list())
 
     def _position(self) -> str:
         return self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
@@ -301,10 +319,17 @@ class TextEnv:
         if self.moves == "hidden":
             return ""
         if self.brief and self.moves == "listed":
-            moves = [(action, self.words(action)) for action in self.legal_moves().values()]
+            moves = [(action, self._with_price(action)) for action in self.legal_moves().values()]
             return "\n".join(["Legal moves:", *grouped(self.game.actions, moves)])
         mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
-        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(self._in_words(), 1))])
+        shown = [self._with_price(action) for action in self.legal_moves().values()]
+        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(shown, 1))])
+
+    def _with_price(self, action: int) -> str:
+        """A move as it is shown, with what it costs where its game tells that and, unless texts are brief, leaves."""
+        shown, price = self.words(action), price_of(self.position, action)
+        price = price.partition(LEFT)[0] if self.brief else price.removeprefix("; ")
+        return f"{shown.removesuffix(')')}; {price})" if price and "(" in shown else shown + f" ({price})" * bool(price)
 
     def result_text(self) -> str:
         """How the game ended for this seat."""

@@ -19,12 +19,12 @@ from theogony.envs.terra_mystica.state import FREE
 from theogony.envs.terra_mystica.vocabulary.names import counted
 
 SPOTS = (3, 2, 2, 2)  # steps of the spaces of a cult track where priests stay
-CELL = 9  # of the map
+CELL = 11  # of the map
 
 
 def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
-    """The whole table. Land spaces show their colour, in brackets where something is built, rivers are dots; what
-    stands where is said beside the seats."""
+    """The whole table. Land spaces show their name and colour, in brackets where something is built, rivers are dots;
+    what stands where is said beside the seats."""
     check_viewer(game, viewer)
     lines = [
         headline(game, g, viewer),
@@ -45,7 +45,7 @@ def _map(game: Any, g: Any) -> Iterator[str]:
     for label, (row, _) in BOARD.places.items():
         rows.setdefault(row, []).append(label)
     for row, labels in rows.items():
-        yield f"{chr(65 + row)}  {' ' * (CELL // 2 * (row % 2))}" + "".join(_space(g, label) for label in labels)
+        yield f"{chr(65 + row)}  " + " " * (CELL // 2 * (row % 2)) + "".join(_space(g, label) for label in labels)
     if g.bridges:
         built = [site for site, owner in enumerate(g.bridge_owner) if owner >= 0]
         yield "bridges: " + ", ".join(_bridge(game, g, site) for site in built)
@@ -56,10 +56,10 @@ def _map(game: Any, g: Any) -> Iterator[str]:
 
 def _space(g: Any, label: str) -> str:
     if label.startswith("r"):
-        return "   .".ljust(CELL)
+        return "    .".ljust(CELL)
     space = BOARD.land.index(label)
     colour = COLOURS[g.terrain[space]]
-    return (f"[{colour}]" if g.building[space] else f" {colour}").ljust(CELL)
+    return (f"[{label} {colour}]" if g.building[space] else f" {label} {colour}").ljust(CELL)
 
 
 def _bridge(game: Any, g: Any, site: int) -> str:

@@ -302,7 +302,7 @@ WORDS = {  # beside the text, which these need to be understood
     "connect": "{0:river space}",
     "send": "priest, {0:cult} +{1}",
     "power action": "{0:power action}",
-    "special action": "{0:special action}",
+    "special action": "{0:special action}: {0:special action.does}",
     "convert": "{0:conversion}",
     "priest": "workers to priests",
     "favor": "{0:favor tile}",

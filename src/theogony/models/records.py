@@ -55,7 +55,7 @@ def write(wanted: Wanted) -> dict[str, Any]:
     if wanted.deals < sum(TENTHS):
         raise ModelError(f"--games: {wanted.deals} deals cannot be split; expected {sum(TENTHS)} or more")
     table = usual_table(wanted.game, wanted.options)
-    seats = Seats({table.name: table}, wanted.settings)
+    seats = Seats({table.name: table}, wanted.settings, alone=wanted.form == "decision")
     seats.player(wanted.player, table.name, table.made)
     lines: dict[str, list[str]] = {split: [] for split in SPLITS}
     counts = {split: Count() for split in SPLITS}

@@ -126,10 +126,12 @@ def reward_of(game: Game) -> str:
 
 
 class Seats:
-    """The tables of one thread. Players are made once, and no other thread asks them."""
+    """The tables of one thread. Players are made once, and no other thread asks them. `alone`: each text is read
+    without those before it, as it is where a model sees the position alone."""
 
-    def __init__(self, tables: dict[str, ModelTable], settings: Settings) -> None:
+    def __init__(self, tables: dict[str, ModelTable], settings: Settings, alone: bool = False) -> None:
         self.tables, self.settings = tables, settings
+        self._alone = alone or settings.memory == "position"
         self._players: dict[tuple[str, str], Player] = {}
 
     def sit(self, job: Job) -> TextEnv:
@@ -147,6 +149,7 @@ class Seats:
             marked=True,
             rules=settings.rules != "none",
             reward=reward_of(game),
+            repeat=self._alone,
             **{name: True for name in ("brief", "forced") if getattr(settings, name)},
             **table.options,
         )
