@@ -208,7 +208,7 @@ def _lead(scores: np.ndarray, seat: int) -> float:
     return float(scores[seat] - others.max()) if len(others) else 0.0
 
 
-def wilson(won: float, games: int) -> tuple[float, float]:
+def wilson(won: float, games: float) -> tuple[float, float]:
     """Wilson's 95 % interval for a share of games won."""
     if games == 0:
         return 0.0, 1.0

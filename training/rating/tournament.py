@@ -28,10 +28,11 @@ from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.files import make_folder, naming, replace_file
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
+from theogony.training.rating.store import Store
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 from theogony.training.storage.header import read_header
@@ -279,7 +280,6 @@ def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
 
 FORMAT = "theogony-tournament-1"
 HEADER, GAMES = "tournament.json", "games.jsonl"
-LARGEST_GAMES, LONGEST = 4 << 30, 1 << 20  # bytes of all games, and of a line
 
 
 class TournamentError(ValueError):
@@ -297,7 +297,7 @@ class Folder:
     """Where the games of a tournament are kept. Raises TournamentError when another one is there."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path, self.plan = path, plan
+        self.path, self.plan, self._games = path, plan, Store(path / GAMES, TournamentError)
         header = identity(plan)
         if (path / HEADER).exists():
             _check_same(path / HEADER, header)
@@ -307,14 +307,11 @@ class Folder:
     def read(self) -> list[Dealt]:
         """What was played so far. A last line that a kill cut off is removed. Raises TournamentError naming a line that
         is none, is there twice, or cannot be."""
-        path = self.path / GAMES
-        if not path.exists():
+        if not self._games.path.exists():
             return []
-        *lines, rest = read_bytes(path, str(path), TournamentError, LARGEST_GAMES).split(b"\n")
         found: dict[tuple[tuple[str, ...], int], Dealt] = {}
-        for number, line in enumerate(lines, 1):
-            what = f"{path}: line {number}"
-            dealt = checked(Dealt, parse_json(line, what, TournamentError, LONGEST), what, TournamentError)
+        for what, line in self._games.read():
+            dealt = checked(Dealt, line, what, TournamentError)
             try:
                 self.plan.check(dealt)
             except ValueError as error:
@@ -323,17 +320,12 @@ class Folder:
             if key in found:
                 raise TournamentError(f"{what}: deal {dealt.deal} of {', '.join(dealt.lineup)} is there twice")
             found[key] = dealt
-        if rest:
-            replace_file(path, b"".join(line + b"\n" for line in lines))
         return list(found.values())
 
     def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
         """Pass results on, each written down at once."""
-        path = self.path / GAMES
         for result in results:
-            line = result.model_dump_json(exclude_none=True).encode() + b"\n"
-            with naming(path), path.open("ab") as file:
-                file.write(line)
+            self._games.add(result.model_dump_json(exclude_none=True).encode())
             yield result
 
 

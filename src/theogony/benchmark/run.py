@@ -35,14 +35,13 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress, clock, track
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, naming, replace_file, sync_folder
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.players.threads import one_thread
+from theogony.training.rating.store import Store
 from theogony.training.rating.workers import each, on_cluster, processors
 from theogony.training.storage.disk import remove_leftovers
 
 # ---- Games under way, in `RESULTS.partial`: a header and a line for every deal that was played
 
-LARGEST = 4 << 30  # bytes
 WRITTEN = (b"{\n", b"\x1f\x8b")  # how results begin, packed or not; games under way begin with `{"`
 
 
@@ -82,27 +81,24 @@ class Partial:
         self.path, self._results = partial_of(results), results
         self._begun, self.wall = time.monotonic(), 0.0
         self.dealt: dict[tuple[str, str, int], Dealt] = {}
+        self._store = Store(self.path, BenchmarkError)
         if self.path.exists():
             self._read(header)
         else:
             make_folder(self.path.parent)
-            replace_file(self.path, json.dumps(header).encode() + b"\n")
+            self._store.begin(json.dumps(header).encode())
 
     def _read(self, header: dict[str, Any]) -> None:
-        first, *lines = read_bytes(self.path, str(self.path), BenchmarkError, LARGEST).split(b"\n")
-        found = parse_json(first, f"{self.path}: line 1", BenchmarkError)
+        lines = self._store.read()
+        found = json.loads(next(lines, ("", b"null"))[1])
         if found != json.loads(json.dumps(header)):
             what = next((key for key in header if not isinstance(found, dict) or found.get(key) != header[key]), "it")
             raise BenchmarkError(
                 f"{self.path}: is of another benchmark: {what} differs; remove it, or name another file"
             )
-        for number, line in enumerate(lines[:-1], 2):  # behind the last end of a line: nothing, or what a kill cut off
-            what = f"{self.path}: line {number}"
-            parse_json(line, what, BenchmarkError)
+        for what, line in lines:
             one = checked(Line, line, what, BenchmarkError)
             self.dealt[one.dealt.key], self.wall = one.dealt, max(self.wall, one.wall)
-        if lines and lines[-1]:
-            replace_file(self.path, b"\n".join([first, *lines[:-1], b""]))
 
     def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
         """Pass results on, each written down at once."""
@@ -110,8 +106,7 @@ class Partial:
         for dealt in results:
             self.wall = before + time.monotonic() - self._begun
             self.dealt[dealt.key] = dealt
-            with naming(self.path), self.path.open("ab") as file:
-                file.write(Line(wall=self.wall, dealt=dealt).model_dump_json().encode() + b"\n")
+            self._store.add(Line(wall=self.wall, dealt=dealt).model_dump_json().encode())
             yield dealt
 
     def finish(self, results: bytes) -> None:
@@ -221,8 +216,6 @@ class Asked:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BenchmarkError(f"seed: {self.seed}: expected 0 or more")
-        if former := [task.id for task in self.suite.tasks if task.former]:
-            raise BenchmarkError(f"{former[0]}: is of rules as they were, and is not played any more")
         if (is_training_file(self.player) or programs.is_program(self.player)) != (self.track is not None):
             here = f"expected one of --track {', '.join(TRACKS)}" if self.track is None else "expected no --track"
             raise BenchmarkError(

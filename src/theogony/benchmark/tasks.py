@@ -39,8 +39,6 @@ class Task(Strict):
 
     `one` scores 1; without it, the reference player, or greedy where there is none. `learns_with`: options that a
     training within a track has in place of these, such as the components to learn with.
-    `former`: the rules of the game have changed since. Results are kept, but nobody plays it any more, and its records
-    are of rules that are no longer there.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*-\d+p(-[a-z]+)?-v\d+$")]
@@ -52,12 +50,11 @@ class Task(Strict):
     records: Annotated[int, Field(ge=0)] = 1
     one: Name | None = None
     learns_with: dict[str, Any] = {}
-    former: bool = False
 
     @property
     def digest(self) -> str:
         """Sixteen hexadecimal digits that stand for everything that is played."""
-        content = self.model_dump(exclude={"former"})
+        content = self.model_dump()
         said = {name: value for name, value in content.items() if name not in LATER or value != LATER[name]}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -113,7 +110,7 @@ class Tasks(Strict):
             return found[name]
         base = name.rpartition("-v")[0] or name
         versions = [one for one in found if one.rpartition("-v")[0] == base]
-        others = versions or [task.id for task in self.tasks if task.id.startswith(base) and not task.former]
+        others = versions or [task.id for task in self.tasks if task.id.startswith(base)]
         known = f"this version has {', '.join(others)}" if others else f"expected an id such as {next(iter(found))}"
         raise BenchmarkError(f"there is no task {name}; {known}")
 
@@ -125,8 +122,7 @@ class Tasks(Strict):
         tables = {one.rpartition("-v")[0] for one in known}  # of which there may be another version
         if set(named) & set(known) or named[0].rpartition("-v")[0] in tables:
             return [self.task(one) for one in named]
-        played = [suite for suite in self.suites if not any(task.former for task in self.suite(suite))]
-        expected = f"suites are {', '.join(played)}"
+        expected = f"suites are {', '.join(self.suites)}"
         if set(named) & set(self.suites):
             expected = f"expected one suite alone, or ids of tasks; {expected}"
         if near := self._of_game(known, named[0].partition("-")[0]):
@@ -134,8 +130,8 @@ class Tasks(Strict):
         raise BenchmarkError(f"there is no suite or task {name!r}; {expected}")
 
     def _of_game(self, ids: list[str], game: str) -> str:
-        """Those of these tasks that are of a game and still played, with commas between them."""
-        return ", ".join(one for one in ids if (task := self.task(one)).game == game and not task.former)
+        """Those of these tasks that are of a game, with commas between them."""
+        return ", ".join(one for one in ids if self.task(one).game == game)
 
 
 def read_tasks(path: Path) -> Tasks:

@@ -434,8 +434,6 @@ def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: i
             anew, why = _replayed_games(results, known, players, runs_of(path), games)
     except (BenchmarkError, PlayerError) as error:
         raise BenchmarkError(f"{path}: {error}{_of_another_version(results)}") from None
-    former = sum(known.task(task.id).former for task in results.tasks)
-    why += f"; {counted(former, 'task')} of rules as they were, whose records are not played" if former else ""
     return Verified(path, results, asked, anew, f"{agent}{why}")
 
 
@@ -461,8 +459,7 @@ def _replayed_games(
         return 0, ""
     if thinks_by_time(results.agent.player):
         return 0, "; it thinks by time, and such games do not repeat"
-    here = {task: name for task, name in players.items() if not known.task(task).former}
-    played = replay(results, known, here, runs, count)
+    played = replay(results, known, players, runs, count)
     missing = len(results.tasks) - len(players)
     return played, f"; in {counted(missing, 'task')} {why_not(results.agent)}" if missing else ""
 
@@ -560,8 +557,6 @@ def _check_records(results: Results, known: Tasks) -> int:
     series = {(one.task, one.against, one.seat): one for one in results.games}
     for sample in results.records:
         task, game = known.task(sample.task), games[sample.task]
-        if task.former:  # its rules are no longer there
-            continue
         one = series[sample.task, sample.against, sample.seat]
         letter, reward = one.results[sample.deal], one.rewards[sample.deal]
         try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -18,9 +19,9 @@ from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.files import naming, replace_file
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.models.ask import ModelError
+from theogony.training.rating.store import Store
 from theogony.wrappers.text import TextEnv
 
 Rules = Literal["given", "renamed", "none"]
@@ -178,7 +179,6 @@ class Seats:
 
 FORMAT: Literal["theogony-transcript-1"] = "theogony-transcript-1"
 LARGEST = 1 << 28  # bytes of a transcript
-LONGEST = 1 << 24  # and of a line
 
 
 class OfJob(Strict):
@@ -239,7 +239,6 @@ class End(Strict):
 
 
 Line = Head | Turn | End
-Form = TypeVar("Form", Head, Turn, End)
 
 
 class Transcript:
@@ -249,7 +248,7 @@ class Transcript:
     """
 
     def __init__(self, path: Path, mend: bool = True) -> None:
-        self.path, self._mend = path, mend
+        self.path, self._mend, self._store = path, mend, Store(path, ModelError, LARGEST)
         self.head: Head | None = None
         self.turns: list[Turn] = []
         self.end: End | None = None
@@ -265,7 +264,7 @@ class Transcript:
         """The first line, or a comparison with the one that is there."""
         if self.head is None:
             self.head = head
-            replace_file(self.path, _bytes(head))
+            self._store.begin(_bytes(head))
         elif self.head != head:
             there, here = self.head.model_dump(), head.model_dump()
             what = next(name for name in here if here[name] != there[name])
@@ -278,28 +277,19 @@ class Transcript:
             self.turns.append(line)
         else:
             self.end = line
-        with naming(self.path), self.path.open("ab") as file:
-            file.write(_bytes(line))
+        self._store.add(_bytes(line))
 
     def _read(self) -> None:
-        first, *lines = read_bytes(self.path, str(self.path), ModelError, LARGEST).split(b"\n")
-        self.head = self._line(Head, first, 1)
-        for number, line in enumerate(lines[:-1], 2):
+        lines = self._store.read(self._mend)
+        for what, first in itertools.islice(lines, 1):
+            self.head = checked(Head, first, what, ModelError)
+        for what, line in lines:
             if self.end is not None:
-                raise ModelError(f"{self.path}: line {number}: the game was over before")
+                raise ModelError(f"{what}: the game was over before")
             if line.startswith(b'{"result"'):
-                self.end = self._line(End, line, number)
+                self.end = checked(End, line, what, ModelError)
             else:
-                self.turns.append(self._line(Turn, line, number))
-        if lines and lines[-1]:
-            if not self._mend:
-                raise ModelError(f"{self.path}: its last line is cut off")
-            replace_file(self.path, b"\n".join([first, *lines[:-1], b""]))
-
-    def _line(self, kind: type[Form], line: bytes, number: int) -> Form:
-        what = f"{self.path}: line {number}"
-        parse_json(line, what, ModelError, LONGEST)
-        return checked(kind, line, what, ModelError)
+                self.turns.append(checked(Turn, line, what, ModelError))
 
 
 def head_of(job: Job, model: str, settings: Settings, system: str) -> Head:
@@ -314,4 +304,4 @@ def path_of(folder: Path, job: Job) -> Path:
 
 
 def _bytes(line: Line) -> bytes:
-    return json.dumps(line.model_dump(), ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return json.dumps(line.model_dump(), ensure_ascii=False).encode("utf-8", "replace")

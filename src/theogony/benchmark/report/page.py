@@ -29,7 +29,6 @@ from theogony.benchmark.report.words import (
     AGAIN_HERE,
     COLUMNS,
     EXPLOITED,
-    FORMER,
     GAP,
     HEAD,
     IMPROVEMENT,
@@ -68,11 +67,10 @@ def report(
     if not entries and not models:
         raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
     suites = _suites(entries, tasks or shipped())
-    former = _former(suites, tasks or shipped())
-    page = "\n".join(_page(suites, former, models)) + "\n"
+    page = "\n".join(_page(suites, models)) + "\n"
     files = dict(tables.tables_of(suites, csv, latex, _file))
     for suite, ranked in suites.items():
-        files[f"{_file(suite)}.md"] = "\n".join(_details(suite, ranked, files, former=suite in former)) + "\n"
+        files[f"{_file(suite)}.md"] = "\n".join(_details(suite, ranked, files)) + "\n"
     _write(out / PLOTS, files)
     replace_file(out / PAGE, page.encode())
     return out / PAGE
@@ -101,24 +99,14 @@ def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
     return dict(sorted(found.items(), key=lambda item: -len(item[1].complete)))
 
 
-def _former(suites: dict[str, Ranked], tasks: Tasks) -> set[str]:
-    """The suites with a task that nobody plays any more, since the rules have changed."""
-    gone = {task.id for task in tasks.tasks if task.former}
-    return {suite for suite, ranked in suites.items() if gone & set(ranked.members)}
-
-
-def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEntry]) -> Iterator[str]:
+def _page(suites: dict[str, Ranked], models: Sequence[ModelEntry]) -> Iterator[str]:
     """One table, of the suite that most entries have played; how to play a row again; other suites."""
     yield HEAD.rstrip()
-    current = {suite: ranked for suite, ranked in suites.items() if suite not in former}
-    for suite, ranked in itertools.islice(current.items(), 1):
+    for suite, ranked in itertools.islice(suites.items(), 1):
         yield from _headline(suite, ranked)
-    if len(current) > 1:
+    if len(suites) > 1:
         yield from ("", "## All suites", "", OTHERS.rstrip())
-        yield from _suites_table(current)
-    if former:
-        links = (f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)" for suite in sorted(former))
-        yield from ("", "## Former suites", "", f"{FORMER.rstrip()} {', '.join(links)}.")
+        yield from _suites_table(suites)
     if models:
         yield from ("", "## Language models and programs", "", MODELS.rstrip())
         yield from tables.models_table(models)
@@ -158,7 +146,7 @@ def _suites_table(suites: dict[str, Ranked]) -> Iterator[str]:
     yield from markdown(["suite", "tasks", "entries with all", "with some", "best"], rows)
 
 
-def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool) -> Iterator[str]:
+def _details(suite: str, ranked: Ranked, files: dict[str, str]) -> Iterator[str]:
     """The page of a suite: its ranking, how far entries can be beaten, and entries of one track and kind by task."""
     yield from (f"# Results of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, and says how to read.")
     yield from _ranking(ranked)
@@ -180,9 +168,8 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool)
     for track in TRACKS:
         if drawn := [entry for entry in mine if entry.track == track and any(one.curve for one in _trainings(entry))]:
             yield from _curves(Ranked([], drawn, ranked.members), _file(f"{suite}-{track}"), files)
-    if not former:
-        yield from ("", "## Play a row again", "", AGAIN.rstrip())
-        yield from again_commands(mine, ranked.members)
+    yield from ("", "## Play a row again", "", AGAIN.rstrip())
+    yield from again_commands(mine, ranked.members)
 
 
 # ---------------------------------------------------------------------------------------------------- parts of it

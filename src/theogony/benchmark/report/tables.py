@@ -35,7 +35,7 @@ Row = Mapping[str, Any]
 AGENT = ("suite", "agent", "kind", "learnt")
 FIELDS = {
     "entries": (
-        *(*AGENT, "seeds", "tasks", "former", "whole", "iqm", "low", "high", "gap", "crashes", "learning_seconds"),
+        *(*AGENT, "seeds", "tasks", "whole", "iqm", "low", "high", "gap", "crashes", "learning_seconds"),
         *("play_seconds", "verified", "beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by"),
         *("unseen", "unseen_low", "unseen_high", "decisions", "authors", "code", "config"),
     ),
@@ -94,7 +94,6 @@ def line_of(entry: Entry, members: Sequence[str]) -> dict[str, Any]:
         **dict(zip(AGENT, _agent(entry), strict=True)),
         "seeds": len(runs),
         "tasks": len(mine & set(members)),
-        "former": len(mine - set(members)),
         "whole": len(members),
         "iqm": middle,
         "low": low,
@@ -147,7 +146,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "decisions": lambda row: NONE if row["decisions"] is None else f"{row['decisions']:,}",
     "code": lambda row: _cut(row["code"] or NONE),
     "training file or program": lambda row: _cut(row["config"] or NONE),
-    "tasks": lambda row: f"{row['tasks']} of {row['whole']}" + (f", {row['former']} former" if row["former"] else ""),
+    "tasks": lambda row: f"{row['tasks']} of {row['whole']}",
     "score": lambda row: _score(row, "none yet", "{:.2f} ({:.2f} to {:.2f})"),
     "IQM": lambda row: _score(row, NONE, "{:.2f} [{:.2f}, {:.2f}]"),
     "gap": lambda row: NONE if row["gap"] is None else f"{row['gap']:.2f}",

@@ -63,9 +63,6 @@ AGAIN = """\
 Two commands play a row again and show that nothing differs ([how](../benchmark_run.md#play-a-row-again)). What a
 row has learnt is learnt again; an agent that is a file or a class must be at hand.
 """
-FORMER = """\
-Results of rules as they were, which nobody plays any more, are on pages of their own:
-"""
 MODELS = """\
 Elo points above `random` on the ladder of the table, with the 95 % interval. Figures of different
 [tracks](tracks.md#what-may-differ) are not compared.
