@@ -15,7 +15,7 @@ from theogony.envs.innovation.state import CARD, DECISIONS, INITIAL_MELD, SPLAY_
 ACTIONS = {  # what it is, what it does, where it stands
     "card": (
         "meld or choose a card",
-        "lay it on top of its colour on your board, as an action; else choose it for the effect",
+        "as an action it goes on top of its colour on your board; else an effect asks for it and says what for",
         "§3",
     ),
     "stop": ("stop", "decline, or no more cards", "§4"),

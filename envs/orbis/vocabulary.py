@@ -191,6 +191,13 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
             *_tiles(game),
             *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
+            Entry(
+                "points",
+                "number",
+                "number of a white tile",
+                "breaks a tie for temple tokens: the highest in a pyramid",
+                rule="§7",
+            ),
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
         ),

@@ -80,3 +80,40 @@ def test_every_text_fits(browser: Browser, served: Opener, game: str) -> None:
                     found.add((width, seats, *one))
     tab.close()
     assert not found, "\n".join(map(str, sorted(found, key=lambda one: str(one[2:]))))
+
+
+# Every thing with words, pointed at: how many were drawn large, their smallest text in pixels, and what was empty.
+LARGE = """(() => {
+  let drawn = 0, small = [99, ''];
+  const empty = [];
+  for (const one of document.querySelectorAll('#board [data-word]')) {
+    one.scrollIntoView({block: 'center'});
+    panel.hide();
+    panel.show(one, 0);
+    const svg = document.querySelector('#panel > svg');
+    if (!svg) continue;
+    drawn++;
+    const shapes = [...svg.querySelectorAll('text, path, polygon, circle, rect')];
+    if (shapes.filter((shape) => shape.getAttribute('fill') !== 'none').length < 2) empty.push(one.dataset.word);
+    for (const text of shapes.filter(({tagName}) => tagName === 'text')) {
+      const m = text.getScreenCTM(), size = text.getAttribute('font-size') * Math.hypot(m.a, m.b);
+      if (size < small[0] && text.textContent) small = [size, one.dataset.word, text.textContent];
+    }
+  }
+  return [drawn, small, empty];
+})()"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_one_points_at_is_shown_whole_and_readable(browser: Browser, served: Opener, game: str) -> None:
+    """The piece itself with what stands on it; no empty frame, and no text that is too small to read."""
+    at = served(game, ["human", *["random"] * (max(2, min(load(game).players)) - 1)])
+    tab = open_seat(browser, at.url(0))
+    tab.js(f"board.show({json.dumps(pictures(game, 3)[0])}, 'one')")
+    drawn, small, empty = tab.js(LARGE)
+    assert drawn > 10 and small[0] > 8 and empty == [], (drawn, small, empty)
+    if game == "terra_mystica":  # on the map as well, where what stands on a space is drawn above all spaces
+        on_map = "[...document.querySelectorAll('[data-slot=map] [data-word^=structure]')][0]"
+        tab.js(f"(one => {{ panel.hide(); one.scrollIntoView(); panel.show(one, 0); }})({on_map})")
+        assert tab.js("document.querySelectorAll('#panel > svg path').length") > 2
+    tab.close()

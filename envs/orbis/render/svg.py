@@ -117,7 +117,8 @@ def _mythology(found: dict[str, Any]) -> list[str]:
     if not found["mythology"]:
         return []
     ground = rect(5, TILE_HEIGHT - 25, 27, 20, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
-    return [ground, text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17, "#6d6259", text_anchor="middle")]
+    number = text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17, "#6d6259", text_anchor="middle")
+    return [group(ground, number, data_word="points:number")]
 
 
 def paint_wilderness(game: Any, tile: int) -> str:

@@ -1,6 +1,8 @@
 /* The panel: the card, tile or place under the pointer, under the finger or in the focus, large, with all that it does. */
 "use strict";
 
+const LEGIBLE = 8.5; // pixels: a picture with smaller text is not shown large
+
 const panel = {
   at: null, // what it shows
 
@@ -73,22 +75,43 @@ const panel = {
     if ($("panel")) $("panel").remove();
   },
 
-  /** The thing itself, drawn large. */
+  /** The thing itself, drawn large, with what lies on it: what stands on a space of a map is drawn after all spaces.
+   *  What is wide stands above its words; what could not be read there is left to them. */
   large(found) {
-    let box;
-    try { box = found.getBBox(); } catch { return null; }
-    if (box.width < 4 || box.height < 4 || box.width > 420) return null;
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg"), copy = found.cloneNode(true);
-    for (const attribute of ["transform", "data-place", "data-actions", "data-word", "data-now", "data-changed", "tabindex", "role", "aria-label", "class"]) copy.removeAttribute(attribute);
-    for (const inner of copy.querySelectorAll("[data-place], [data-actions], title")) {
-      if (inner.tagName === "title") inner.remove();
-      else for (const attribute of ["data-place", "data-actions", "tabindex", "role", "aria-label"]) inner.removeAttribute(attribute);
+    const part = found.ownerSVGElement;
+    let box, scale;
+    try { box = found.getBBox(); scale = part.getScreenCTM().inverse().multiply(found.getScreenCTM()); } catch { return null; }
+    const [wide, high] = [box.width * Math.hypot(scale.a, scale.b), box.height * Math.hypot(scale.c, scale.d)];
+    if (wide < 4 || high < 4 || wide > 420 || !this.tells(found, part)) return null;
+    const corners = [[box.x, box.y], [box.x + box.width, box.y + box.height]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(scale));
+    const [left, top] = ["x", "y"].map((axis) => Math.min(...corners.map((one) => one[axis])) - 3);
+    const across = wide > 1.7 * high, room = across ? Math.min(1.3 * wide, 340) : 150;
+    const small = Math.min(...[...found.querySelectorAll("text")].map((one) => Number(one.getAttribute("font-size")) * Math.hypot(one.getCTM().a, one.getCTM().b) / Math.hypot(part.getCTM().a, part.getCTM().b)));
+    if (small * room / wide < LEGIBLE) return null;
+    const svg = part.cloneNode(true), shapes = "text, path, rect, circle, polygon, line", r = found.getBoundingClientRect();
+    const copies = svg.querySelectorAll(shapes);
+    part.querySelectorAll(shapes).forEach((one, k) => { // what lies elsewhere
+      const at = one.getBoundingClientRect();
+      if (at.right < r.left || at.left > r.right || at.bottom < r.top || at.top > r.bottom) copies[k].remove();
+    });
+    for (const inner of svg.querySelectorAll("[data-place], [data-frame], title")) {
+      if (inner.dataset.place !== undefined) for (const name of ["data-place", "data-actions", "data-changed", "tabindex", "role", "aria-label", "class"]) inner.removeAttribute(name);
+      else inner.remove();
     }
-    svg.setAttribute("viewBox", `${box.x - 3} ${box.y - 3} ${box.width + 6} ${box.height + 6}`);
-    svg.setAttribute("font-family", '"DejaVu Sans", sans-serif');
+    for (const name of ["style", "role", "aria-label"]) svg.removeAttribute(name);
+    svg.setAttribute("viewBox", `${left} ${top} ${wide + 6} ${high + 6}`);
     svg.setAttribute("aria-hidden", "true");
-    svg.append(copy);
+    if (across) svg.setAttribute("class", "across");
+    if (across) svg.style.width = `${room}px`;
     return svg;
+  },
+
+  /** Whether the thing is seen: a card that others cover looks out by a strip only, and a frame without anything is none. */
+  tells(found, part) {
+    const drawn = [...found.querySelectorAll("text, path, polygon, circle, rect")].filter((one) => !one.hasAttribute("data-frame"));
+    if (drawn.length < 2 && !part.querySelector("[data-own]")) return false;
+    const r = found.getBoundingClientRect(), top = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+    return !top || !part.contains(top) || found.contains(top) || top.contains(found) || !top.closest("[data-word]");
   },
 };
 

@@ -11,13 +11,25 @@ function outcome(result, names) {
 
 function showResult(result, names) {
   $("result").hidden = !result;
+  $("result").classList.remove("whole");
   if (!result) return;
   const order = names.map((_, seat) => seat).sort((a, b) => result.places[a] - result.places[b] || a - b);
   const rows = order.map((seat) => make("tr", {},
     make("td", {}, result.cooperative ? "" : `${result.places[seat]}.`), make("td", {}, swatch(seat), names[seat]), make("td", {}, result.counted[seat])));
-  $("result").replaceChildren(make("h2", {}, outcome(result, names)), ...(result.decided ? [make("p", { class: "decided" }, result.decided)] : []),
+  const wider = make("button", { type: "button", class: "wider", "aria-pressed": "false", onclick: () => whole(!$("result").classList.contains("whole")) }, "Larger");
+  $("result").replaceChildren(wider, make("h2", {}, outcome(result, names)), ...(result.decided ? [make("p", { class: "decided" }, result.decided)] : []),
     make("table", {}, ...rows), ...(result.rows.length ? [account(result.rows, names, order)] : []));
 }
+
+/** The result over the whole window, where a column for each seat has room; or back beside the board. */
+function whole(on) {
+  const button = $("result").querySelector(".wider");
+  $("result").classList.toggle("whole", on);
+  button.textContent = on ? "Smaller" : "Larger";
+  button.setAttribute("aria-pressed", String(on));
+}
+
+document.addEventListener("keydown", (event) => { if (event.key === "Escape" && $("result").classList.contains("whole")) whole(false); });
 
 /** A table with a line for each reason and a column for each seat. */
 function account(rows, names, order) {
