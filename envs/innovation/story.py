@@ -71,15 +71,16 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """Whom a dogma concerns, what every seat's cards do, what went back, achievements, and who won."""
-    lines, used = [], DOGMA_AT <= action < DOGMA_AT + SIDE
+    lines, used, effect = [], DOGMA_AT <= action < DOGMA_AT + SIDE, int(before.dogma)
     if used:
         seat = int(before.actor)
         card = int(before.top[seat * SIDE + COLOURS.index(str(game.actions.decode(action)[1][0]))])
         lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat, viewer)}.")
+        effect = card
     then, now = (_seen(game, g, viewer) for g in (before, after))
     for seat in range(game.players):
         done = Done.of(before, after, then, now, seat)
-        said = [*_grouped(_cards(game, then, now, done, seat, viewer)), *_state(before, after, seat)]
+        said = [*_grouped(_cards(game, then, now, done, seat, viewer, effect)), *_state(before, after, seat)]
         if said:
             lines.append(f"{seat_does(seat, viewer, *said)}.")
     for age in range(1, AGES + 1):
@@ -118,15 +119,18 @@ def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
 
 
-def _cards(game: Game, then: Seen, now: Seen, done: Done, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
-    """The cards that came to a seat: what it did with them, as a pattern, and which they are."""
-    age = game.tables[0].age
+def _cards(
+    game: Game, then: Seen, now: Seen, done: Done, seat: int, viewer: Any, effect: int
+) -> Iterator[tuple[str, str]]:
+    """The cards that came to a seat: what it did with them, as a pattern, and which they are; `effect` is the card of
+    the dogma, which says why cards are shown."""
+    age, colour = game.tables[0].age, game.tables[0].colour
     scores = _scoring(then, now, done, seat)
     for card in sorted(now.places):
         place, former = now.places[card], then.places.get(card)
         if place == former:
             continue
-        called = f"{name_of(game, card)} ({int(age[card])})"
+        called = f"{name_of(game, card)} ({int(age[card])} {COLOURS[int(colour[card])]})"
         if place < SUPPLY and place // SIDE == seat:
             yield _laid(former, seat, card in done.tucked, viewer), called
         elif place == HANDS + seat:
@@ -135,7 +139,7 @@ def _cards(game: Game, then: Seen, now: Seen, done: Done, seat: int, viewer: Any
         elif place == SCORES + seat:
             yield SCORED if scores(former) else GETS, called
         elif place == SHOWN + seat:
-            yield "shows {}", called
+            yield "shows {}" + (f" for {name_of(game, effect)}" if effect != NONE else ""), called
     for (place, of), number in sorted((now.backs - then.backs).items()):
         if place == HANDS + seat:
             yield "gets {} into the hand", _some(number, of)
