@@ -19,7 +19,7 @@ from theogony.models.table import usual_table
 from theogony.wrappers.text import TextEnv
 
 DEALS = 5
-FORMS: dict[str, dict[str, Any]] = {"whole": {}, "brief": {"brief": True, "forced": True}}
+FORMS: dict[str, dict[str, Any]] = {"alone": {"repeat": True}, "within": {}, "brief": {"brief": True, "forced": True}}
 
 
 def installed() -> Callable[[str], int]:
@@ -47,8 +47,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--installed", action="store_true", help="count by the tokenizer that is installed")
     count = installed() if parser.parse_args().installed else tokens
-    print("| game | first text | decisions | a game | first text, brief | decisions asked | a game, brief |")
-    print("|---|---|---|---|---|---|---|")
+    print("| game | first text, each read alone | decisions | a game | first text | decisions | a game", end=" | ")
+    print("first text, brief | decisions asked | a game, brief |\n|---|---|---|---|---|---|---|---|---|---|")
     for game in GAMES:
         cells = []
         for form in FORMS.values():
