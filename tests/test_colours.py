@@ -44,7 +44,7 @@ def card(colour: str) -> str:
 # by what has the colours: the colours, how one is drawn, and the ink of the sign on them, if it is the same on all
 PIECES: dict[str, tuple[dict[str, str], Callable[[str], str], str | None]] = {
     "worshippers": ({k: v for k, v in orbis.CUBES.items() if k != "any"}, orbis.cube, MARK_INK),
-    "cards": (innovation.FILLS, card, innovation.CREAM),
+    "cards": ({str(k): str(v) for k, v in innovation.FILLS.items()}, card, innovation.CREAM),
     "terrains": (dict(zip("01234", push_of_faith.COLOURS, strict=True)), lambda k: push_of_faith.SIGNS[int(k)], None),
     "statues": (dict(zip("01234", push_of_faith.DARK, strict=True)), lambda k: push_of_faith.figure(int(k)), None),
     "landscapes": (dict(zip("0123456", tiles.LANDS, strict=True)), lambda k: tiles.WAYS[int(k)], None),

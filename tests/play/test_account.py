@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from browser import Browser
+from serving import Opener
+from test_browser import open_seat
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.players import KernelPlay
@@ -53,3 +58,22 @@ def test_innovation_says_that_achievements_decided() -> None:
             assert told["counted"][winner] == "6 of 6 achievements" and "points do not count" in told["decided"]
             return
     pytest.fail("no game ended by achievements")
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_a_result_fills_the_window_on_demand(browser: Browser, served: Opener) -> None:
+    """With a column for each of five seats, none of which is cut; Escape brings the board back."""
+    tab = open_seat(browser, served("push_of_faith", ["human", "random"]).url(0))
+    names = ["You", *(f"Reference player {k}" for k in range(2, 6))]
+    rows = [[f"reason {k}", [f"{3 * k} points of {seat} steps" for seat in range(5)]] for k in range(12)]
+    told = {"places": [1, 2, 3, 4, 5], "counted": ["90 points"] * 5, "rows": rows, "decided": "", "cut_off": False}
+    tab.js(f"showResult({json.dumps({**told, 'cooperative': False, 'won': None})}, {json.dumps(names)})")
+    tab.js("document.querySelector('#result .wider').click()")
+    cut = (
+        "[...document.querySelectorAll('#result, #result .wide')].some((one) => one.scrollWidth > one.clientWidth + 1)"
+    )
+    assert tab.js(f"document.getElementById('result').offsetWidth > 1000 && !{cut}")
+    tab.key("Escape")
+    assert tab.js("document.getElementById('result').offsetWidth < 500")
+    tab.close()
