@@ -51,7 +51,7 @@ $(PLAY): $(TRAIN)
 	@touch $@
 
 $(DEV): $(TRAIN)
-	$(PIP) -e ".[train,render,play,dev,docs,examples,video,mcp,models,onnx,hub,tune,web]"
+	$(PIP) -e ".[train,render,play,dev,docs,examples,video,mcp,models,onnx,hub,tune,web,data]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@touch $@
 

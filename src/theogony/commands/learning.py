@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -20,10 +21,8 @@ from theogony.commands.arguments import (
 )
 from theogony.commands.arguments import seed as seed_bits
 from theogony.commands.words import Moves
+from theogony.console.extras import missing
 from theogony.console.progress import track
-
-if TYPE_CHECKING:
-    from theogony.models.records import Wanted
 
 Conversations = Literal["game", "decision"]
 
@@ -135,88 +134,117 @@ def tune(
     tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space))
 
 
-FOR_TEXT = ("player", "against", "games", "each", "won", "moves", "option", "seed")  # options of `dataset` with --text
-FOR_LEDGERS = ("ledgers", "reward")  # and without
+PLAYED = ("player", "against", "games", "option", "seed")
+FORMS = {  # of a dataset -> options that it takes
+    "--text": (*PLAYED, "each", "won", "moves"),
+    "--parquet": (*PLAYED, "reward", "chances", "state", "workers"),
+    "ledgers": ("ledgers", "reward"),
+}
 
 
 def dataset(
     context: typer.Context,
     game: GameName,
     out: Annotated[
-        Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset; a folder with --text")
+        Path,
+        typer.Option(
+            metavar="FILE", help="an .npz file, or the name of a Minari dataset; a folder with --text or --parquet"
+        ),
     ],
     ledgers: Annotated[
         list[Path] | None, typer.Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
     ] = None,
     reward: Annotated[
-        str, typer.Option(help="outcome, rank or margin: the return of each decision, of ledgers")
-    ] = "rank",
+        str | None,
+        typer.Option(help="kind of the return of each decision; by default rank for ledgers, else the game's usual"),
+    ] = None,
     text: Annotated[bool, typer.Option("--text", help="play games, and write them as conversations")] = False,
-    player: Annotated[str, typer.Option(help="whose games, with --text")] = "reference",
-    against: Annotated[str, typer.Option(help="who plays the other seats, with --text")] = "reference",
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="deals, each from every seat, with --text")] = 100,
+    parquet: Annotated[bool, typer.Option("--parquet", help="play games, and write them as tables")] = False,
+    player: Annotated[str, typer.Option(help="whose games, where games are played")] = "reference",
+    against: Annotated[str, typer.Option(help="who plays the other seats")] = "reference",
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="deals, each from every seat")] = 100,
     each: Annotated[Conversations, typer.Option(help="a conversation a game, or a decision, with --text")] = "game",
     won: Annotated[bool, typer.Option("--won", help="only games that the player won, with --text")] = False,
     moves: Annotated[Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
-    option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game, with --text")
+    chances: Annotated[
+        str, typer.Option(help="the policy whose chances of legal actions are kept, or none, with --parquet")
+    ] = "reference-policy",
+    state: Annotated[
+        bool, typer.Option("--state", help="keep whole positions, what is hidden included, with --parquet")
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="processes, by default one a processor, with --parquet")
     ] = None,
-    seed: Annotated[int, typer.Option(help="decides everything that is drawn, with --text", callback=seed_bits)] = 0,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game that is played")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed_bits)] = 0,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
-    """Turn games into data: written ones of people into observations, masks, actions and returns of every decision, or
-    with --text games of players into conversations for a language model.
+    """Turn games into data: written ones of people into observations, masks, actions and returns of every decision;
+    with --text games of players into conversations for a language model; with --parquet into tables of every decision.
     """
-    _refuse_idle(context, FOR_LEDGERS if text else FOR_TEXT, "without" if text else "with")
-    if text:
-        consent([game, player, against], allow_modules)
+    if text and parquet:
+        raise typer.BadParameter("--text or --parquet, one of the two")
+    _refuse_idle(context, "--text" if text else "--parquet" if parquet else "ledgers")
+    if text or parquet:
+        consent([game, player, against, chances], allow_modules)
         game_named(game)
-        from theogony.models.records import Wanted
-        from theogony.models.table import Settings
-
-        return _conversations(
-            Wanted(
-                game=game,
-                folder=out,
-                player=player,
-                against=against,
-                deals=games,
-                seed=seed,
-                form=each,
-                won=won,
-                settings=Settings(moves=moves, memory="conversation"),
-                options=options_of(option),
-            )
-        )
+        played = {"game": game, "folder": out, "player": player, "against": against, "deals": games, "seed": seed}
+        played["options"] = options_of(option)
+        if parquet:
+            return _tables(played | {"reward": reward, "chances": chances, "state": state}, workers)
+        return _conversations(played | {"form": each, "won": won}, moves)
     if not ledgers:
-        raise typer.BadParameter("name games of people, or let players play with --text")
+        raise typer.BadParameter("name games of people, or let players play with --text or --parquet")
     from theogony.envs.core.verify import on_demand
 
     convert = on_demand(game_named(game), "dataset")
     if convert is None:
         raise ValueError(f"{game} has no reader of written games")
-    counts = convert(track(ledgers, "reading", "files"), out, reward)
+    counts = convert(track(ledgers, "reading", "files"), out, reward or "rank")
     print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
 
 
-def _refuse_idle(context: typer.Context, idle: tuple[str, ...], how: str) -> None:
+def _refuse_idle(context: typer.Context, form: str) -> None:
     """Raise BadParameter for what was given and would change nothing."""
-    for name in idle:
+    for name in sorted({name for names in FORMS.values() for name in names} - set(FORMS[form])):
         source = context.get_parameter_source(name)
         if source is not None and source.name == "COMMANDLINE":
             said = "LEDGER" if name == "ledgers" else f"--{name}"
-            raise typer.BadParameter(f"{said} is for data made {how} --text")
+            forms = " or ".join(f"with {other}" for other in ("--text", "--parquet") if name in FORMS[other])
+            if name in FORMS["ledgers"]:
+                forms = f"{forms} or of ledgers" if forms else "without --text and --parquet"
+            raise typer.BadParameter(f"{said} is for data made {forms}")
 
 
-def _conversations(wanted: Wanted) -> None:
+def _conversations(played: dict[str, Any], moves: Moves) -> None:
     """Write conversations, and say how many."""
-    from theogony.models.records import SPLITS, write
+    from theogony.models.records import Wanted, write
+    from theogony.models.table import Settings
 
-    writable_folder(wanted.folder)
-    found = write(wanted)["splits"]
-    parts = (f"{split} {found[split]['games']} games, {found[split]['decisions']} decisions" for split in SPLITS)
-    print(f"{wanted.folder}: {'; '.join(parts)}")
+    writable_folder(played["folder"])
+    found = write(Wanted(settings=Settings(moves=moves, memory="conversation"), **played))
+    _say_splits(played["folder"], found["splits"])
+
+
+def _tables(played: dict[str, Any], workers: int | None) -> None:
+    """Write tables, and say how many rows they have."""
+    try:
+        from theogony.dataset.games import Wanted, write
+    except ImportError as error:
+        raise missing(error) from None
+    from theogony.training.rating.workers import processors
+
+    writable_folder(played["folder"])
+    found = write(Wanted(published=date.today().isoformat(), **played), workers or processors())
+    _say_splits(played["folder"], found)
+
+
+def _say_splits(folder: Path, splits: dict[str, Any]) -> None:
+    parts = (f"{split} {found['games']} games, {found['decisions']} decisions" for split, found in splits.items())
+    print(f"{folder}: {'; '.join(parts)}")
 
 
 def imitate(

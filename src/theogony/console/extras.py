@@ -22,6 +22,8 @@ EXTRAS = {
     "optuna": "tune",
     "pandas": "report",
     "PIL": "render",
+    "minari": "data",
+    "pyarrow": "data",
     "pyspiel": "openspiel",
     "ray": "rllib",
     "starlette": "play",
