@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from theogony.benchmark.agents import FOLDER
+from theogony.benchmark.agents import FORMER
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.learning.reproduce import write_mean
@@ -17,7 +17,7 @@ from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 
 POLICY, VALUE, POINTS = AGENTS / "push_of_faith/2p-policy", AGENTS / "push_of_faith/2p", AGENTS / "terra_mystica/4p"
-FORMER = [*FOLDER.glob("terra_mystica-4p-*")]
+BEFORE = [*FORMER.glob("terra_mystica-4p-*")]
 
 
 def test_weights_are_the_mean_and_one_that_is_named_twice_counts_twice(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_the_mean_of_an_agent_with_itself_plays_as_it_does(tmp_path: Path) -> No
         ([POLICY, Path("nowhere")], "nowhere: there is no such run"),
         ([POLICY, VALUE], "2p-policy: holds a policy; a learnt value was expected"),
         ([VALUE, AGENTS / "orbis/2p"], "push_of_faith/2p: game is 'push_of_faith', but this game has 'orbis'"),
-        ([POINTS, *FORMER], "terra_mystica/4p: learnt the reward points, the last agent margin; expected the same"),
+        ([POINTS, *BEFORE], "terra_mystica/4p: learnt the reward points, the last agent margin; expected the same"),
         ([AGENTS / "push_of_faith/3p", VALUE], "agent plays push_of_faith with 3 players, not push_of_faith with 2"),
     ],
 )

@@ -18,7 +18,8 @@ if TYPE_CHECKING or importlib.util.find_spec("pydantic"):
         """Return a copy of pydantic's schema whose lists all end at their first problem, and whose tuples may be lists,
         as JSON writes them."""
         if isinstance(schema, dict):
-            changed = CHANGED.get(schema.get("type"), {}) if isinstance(schema.get("type"), str) else {}
+            kind = schema.get("type")
+            changed = CHANGED.get(kind, {}) if isinstance(kind, str) else {}
             return {key: _left_early(part) for key, part in schema.items()} | changed
         return [_left_early(part) for part in schema] if isinstance(schema, list) else schema
 
