@@ -71,7 +71,7 @@ def test_a_card_is_named_to_those_alone_who_know_where_it_is() -> None:
             before, after = position.states[k : k + 1][0], position.states[k + 1 : k + 2][0]
             story = " ".join(told(position.game, before, position.actions[k], after, seat).story)
             known = {NAMES[card] for g in (before, after) for card in cards_in(g["known"][seat])}
-            for name in re.findall(r"([A-Z][\w .'-]+?) \(\d+\)", story):
+            for name in re.findall(r"([A-Z][\w .'-]+?) \(\d+ [a-z]+\)", story):
                 assert name.removeprefix("and ") in known or any(name.endswith(one) for one in known), story
                 named += 1
             hidden += "a card of age" in story

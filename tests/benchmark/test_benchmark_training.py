@@ -285,7 +285,7 @@ def test_the_report_draws_learning_curves(first: Path, tmp_path: Path) -> None:
         name = f"toys-200k-{axis}.svg"
         assert f"![Learning curves over {axis}]({name})" in page
         svg = (tmp_path / "out" / "leaderboard" / name).read_text()
-        assert "tictactoe-2p-v1" in svg and svg.count("<polyline") == 1
+        assert "tictactoe-2p-v1" in svg and svg.count('<g id="mean-') == 1
     report(tmp_path / "in", tmp_path / "out", TASKS, {}, csv=True)
     rows = list(csv.DictReader((tmp_path / "out" / "leaderboard" / "curves.csv").read_text().splitlines()))
     results = read_results(first)

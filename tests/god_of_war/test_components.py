@@ -34,9 +34,12 @@ def scene_card(data: Any, name: str) -> Any:
         (lambda d: scene_card(d, "2-01")["front"]["enemy"].update(part_of="2-29"), "'2-29' is no card of this scene"),
         (
             lambda d: scene_card(d, "2-20")["front"]["flip"][0].update(when="hp<20"),
-            "scenes.1.cards.8.front.flip.0.when",
+            "scenes.1 (id 2).cards.8 (id 2-20).front.flip.0.when",
         ),
-        (lambda d: scene_card(d, "1-00")["back"]["reward"][0].update(op="bless"), "scenes.0.cards.0.back.reward.0"),
+        (
+            lambda d: scene_card(d, "1-00")["back"]["reward"][0].update(op="bless"),
+            "scenes.0 (id 1).cards.0 (id 1-00).back.reward.0",
+        ),
         (lambda d: scene_card(d, "1-00")["front"].update(weather="snow"), "weather"),
         (lambda d: d["action_cards"]["melee"]["options"][0].update(symbols=["kick"]), "action_cards.melee.options.0"),
         (lambda d: d["quests"][2]["front"]["fail"]["any"][0].update(tokens_ge=["3-99", 8]), "'3-99'"),

@@ -80,7 +80,7 @@ class League:
                 share = self._even(share) * self.settings.games
                 pairs += [(names.index(newer), names.index(older)), (names.index(older), names.index(newer))]
                 weights += [share + elo.PSEUDO_COUNT, self.settings.games - share + elo.PSEUDO_COUNT]
-        points = elo.ELO * elo.fit(np.array(pairs), np.array(weights), len(names))
+        points = elo.ELO * elo.fit(np.array(pairs), np.array([weights]), len(names))[0]
         points -= points[len(self.settings.anchors) - 1]
         return {name: round(float(points[names.index(name)]), 1) for name in self.members}
 

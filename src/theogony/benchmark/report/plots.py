@@ -91,7 +91,7 @@ def curves_svg(curves: pd.DataFrame, over: str, unit: str) -> str:
 def _draw(axes: Any, seeds: Sequence[tuple[np.ndarray, np.ndarray]], colour: str, label: str) -> None:
     common = np.linspace(max(x[0] for x, _ in seeds), min(x[-1] for x, _ in seeds), 50)
     won = np.array([np.interp(common, x, y) for x, y in seeds])
-    axes.plot(common, won.mean(axis=0), color=colour, label=label)
+    axes.plot(common, won.mean(axis=0), color=colour, label=label, gid=f"mean-{len(axes.lines)}")
     if len(seeds) > 1:
         axes.fill_between(common, *band(won), color=colour, alpha=0.15)
         for x, y in seeds:
