@@ -51,12 +51,12 @@ $(PLAY): $(TRAIN)
 	@touch $@
 
 $(DEV): $(TRAIN)
-	$(PIP) -e ".[train,render,play,dev,docs,examples,video,mcp,models,onnx,hub,tune,web,data]"
+	$(PIP) -e ".[train,render,play,dev,docs,examples,video,mcp,models,onnx,hub,tune,web,data,report]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@touch $@
 
 $(DOCS): $(TRAIN)
-	$(PIP) -e ".[train,render,play,docs,web]"
+	$(PIP) -e ".[train,render,play,docs,web,report]"
 	@touch $@
 
 train: $(TRAIN)
