@@ -12,8 +12,9 @@ from parts import TEXTS, WORK, Part
 HEAD = """# Reliability
 
 `make soak` plays every game, with all numbers of players and option sets, for two hours, with checks that the tests
-make on short games. A row tells what was done last, which may be a share of that (`--scale`). *Changed since*: the rules of that game, or for the last three rows
-the version of the project, are others now; the row holds for the code as it was, and is due.
+make on short games. A row tells what was done last, which may be a share of that (`--scale`). *Changed since*: the
+rules of that game, or for the last three rows the version of the project, are others now; the row holds for the code as
+it was, and is due.
 
 """
 WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
