@@ -38,6 +38,8 @@ class RecordingError(ValueError):
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a `.jsonl` or `.jsonl.gz` file. Raises RecordingError naming the first bad line."""
+    if path.exists() and not path.is_file():
+        raise RecordingError(f"{path}: cannot be read: it is not a plain file")
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), 1):

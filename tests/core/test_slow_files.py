@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import MAX_VALUES, MEGABYTE, parse_json, read_arrays, read_json
 from theogony.envs.core.untrusted.outside_yaml import MAX_YAML, PLAIN_PYTHON, loader_of, parse_yaml
 from theogony.envs.core.verify import verify as verify_recordings
+from theogony.models.results import is_results
 from theogony.models.results import read_results as read_model_results
 from theogony.models.table import Transcript
 from theogony.training.config.file import load_config
@@ -360,6 +362,22 @@ def test_readers_of_json_take_little_memory(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert len(found) == len(READERS) * len(MANY) and max(found.values()) < 200, found
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(reader: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "file")
+    signal.alarm(60)  # ends the process: to open a pipe waits for ever
+    with contextlib.suppress(ValueError, OSError):
+        READERS[reader][0](tmp_path / "file")
+    signal.alarm(0)
+
+
+def test_a_pipe_holds_no_results(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "file")
+    signal.alarm(60)
+    assert not is_results(tmp_path / "file")
+    signal.alarm(0)
 
 
 if __name__ == "__main__":

@@ -184,7 +184,9 @@ def write_results(results: Results, path: Path) -> None:
 
 
 def is_results(path: Path) -> bool:
-    """Whether a file says that it holds results of a language model."""
+    """Whether a file says that it holds results of a language model; what is no plain file does not."""
+    if not path.is_file():
+        return False
     try:
         with path.open("rb") as file:
             return f'"format": "{FORMAT}"'.encode() in file.read(200)
