@@ -108,7 +108,7 @@ def test_who_never_names_a_legal_move_has_no_rating(asked: Make, endpoint: Scrip
     """The moves were drawn, so the strength that they show is that of chance."""
     results, why = measure(asked("nonsense", games=2))
     assert why == "" and not results.figures.ratings
-    assert "push_of_faith-2p: no rating: no reply named a legal move, so every move was drawn" in as_text(results)
+    assert "push_of_faith-2p: no rating: no reply named a legal move, so no move was its own" in as_text(results)
 
 
 def test_a_name_hides_the_address_everywhere(asked: Make, capsys: pytest.CaptureFixture[str]) -> None:

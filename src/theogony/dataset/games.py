@@ -28,7 +28,7 @@ from theogony.dataset import metadata
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, PlayerError, Views, make_player
-from theogony.envs.core.record import RUNNING, byte_rows
+from theogony.envs.core.record import CUT_OFF, RUNNING, byte_rows
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mixed, seed_bits
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -42,11 +42,6 @@ CHUNK = 64  # deals played side by side: as much as memory must hold
 MOST_PARTS = 16  # files of a split and table
 HELD = 1 << 25  # bytes that are written at once
 NONE = "none"  # no chances
-SINGLE, RULE, CUT = (
-    0,
-    1,
-    2,
-)  # `end`: not the last decision of its seat; the last of a game that a rule, or a limit, ended
 
 
 @dataclass(frozen=True)
@@ -247,7 +242,7 @@ class Maker:
             "action": played.actions.astype(np.int32),
             "reward": np.where(last, returns, np.float32(0)),
             "returns": returns,
-            "end": np.where(last, played.ends["over"][played.row], SINGLE).astype(np.int8),
+            "end": np.where(last, played.ends["over"][played.row], RUNNING).astype(np.int8),
         }
         if self.policy is not None:
             columns["chances"] = self._chances(played)
@@ -276,7 +271,7 @@ class Maker:
             "seed": played.seeds,
             "players": [played.names] * n,
             "decisions": np.bincount(played.row, minlength=n),
-            "cut_off": ends["over"] == CUT,
+            "cut_off": ends["over"] == CUT_OFF,
             "rewards": list(ends["rewards"][:, :seats]),
             "scores": list(ends["scores"][:, :seats]),
             "standings": list(ends["standing"][:, :seats]),
@@ -288,7 +283,7 @@ class Maker:
         """Sums of a chunk; rewards in millionths, as whole numbers, whose sum has no order."""
         count: Counter[Any] = Counter(games=len(played.games), decisions=len(played.row))
         count["legal"] = int((played.masks > 0).sum())
-        count["cut_off"] = int((played.ends["over"] == CUT).sum())
+        count["cut_off"] = int((played.ends["over"] == CUT_OFF).sum())
         for seat, name in enumerate(played.names):
             count["decisions of", name] += int((played.seat == seat).sum())
             count["seats of", name] += len(played.games)

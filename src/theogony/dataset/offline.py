@@ -17,8 +17,9 @@ import numpy as np
 import pyarrow as pa
 from minari.data_collector.episode_buffer import EpisodeBuffer
 
-from theogony.dataset.games import CUT, RULE, bytes_of, read
+from theogony.dataset.games import bytes_of, read
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.registry import load
 
 COLUMNS = ["game", "seat", "player", "view", "mask", "action", "reward", "end"]
@@ -84,7 +85,7 @@ def _of_games(table: pa.Table, player: str | None, layout: FeatureLayout) -> Ite
                 "observations": layout.decode(np.ascontiguousarray(codes[after])),
                 "actions": table["action"].to_numpy()[rows].astype(np.int64),
                 "rewards": table["reward"].to_numpy()[rows].astype(np.float64),
-                "terminations": end[rows] == RULE,
-                "truncations": end[rows] == CUT,
+                "terminations": end[rows] == ENDED,
+                "truncations": end[rows] == CUT_OFF,
                 "infos": {"action_mask": masks[after].astype(np.int8)},
             }

@@ -285,10 +285,10 @@ def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
 
 
 def unrated(games: Sequence[PlayedGame]) -> dict[str, str]:
-    """The tables at which a model has no rating, and why: where every move was drawn for it, it has not played."""
+    """The tables at which a model has no rating, and why: where no reply named a legal move, it has not played."""
     tables = dict.fromkeys(one.table for one in games)
     own = {one.table for one in games if one.decisions > one.random_moves}
-    return {table: "no reply named a legal move, so every move was drawn" for table in tables if table not in own}
+    return {table: "no reply named a legal move, so no move was its own" for table in tables if table not in own}
 
 
 def _legal(games: Sequence[PlayedGame]) -> Legal:
