@@ -12,9 +12,8 @@ from parts import TEXTS, WORK, Part
 HEAD = """# Reliability
 
 `make soak` plays every game, with all numbers of players and option sets, for two hours, with checks that the tests
-make on short games. A row tells what was done last, which may be a share of that (`--scale`). *Changed since*: the
-rules of that game, or for the last three rows the version of the project, are others now; the row holds for the code as
-it was, and is due.
+make on short games. A row tells what was done last, perhaps a share of that (`--scale`). *Changed since*: that game's
+rules, or for the last three rows the project's version, are others now, and the row is due.
 
 """
 WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
@@ -43,7 +42,7 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
 }
 TAIL = """
 Seeds and all counts are in [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any
-moment, and repeats only what has changed.
+time, and repeats only what changed.
 """
 
 
