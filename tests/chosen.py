@@ -17,6 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DURATIONS = ROOT / ".test_durations"
+STOPPED = ("training/", "src/theogony/", "envs/core/")  # what is killed and goes on
 # Long tests -> what they are about. A change there, or of the tests themselves, lets them run.
 ABOUT = {
     "tests/test_site.py": ("docs/", "mkdocs.yml", "README.md", "CHANGELOG.md", "src/theogony/web/"),
@@ -41,6 +42,11 @@ ABOUT = {
         "src/theogony/models/",
         "src/theogony/verification/",
     ),
+    "tests/cuda/": ("src/theogony/cuda/", "src/theogony/web/emit.py", "envs/"),
+    "tests/models/": ("src/theogony/models/", "src/theogony/fence/", "wrappers/", "training/rating/"),
+    "tests/benchmark/test_exploit.py": ("src/theogony/benchmark/", "training/"),
+    "tests/libraries/": ("wrappers/", "envs/core/", "src/theogony/__init__.py", "examples/", "constraints.txt"),
+    **{f"tests/{name}.py": STOPPED for name in ("test_killed", "test_interrupt", "training/test_kills")},
     **{
         f"tests/play/test_{name}.py": ("src/theogony/play/", "src/theogony/web/", "envs/")
         for name in ("access", "browser", "layout", "motion", "page", "questions", "sound", "words")
@@ -52,7 +58,7 @@ REASON = "nothing that this is about has changed; ALL=1 runs it"
 
 def changed() -> list[str] | None:
     """The files that differ from the main branch, or from what it was a day before where this is the main branch; None
-    where nobody knows: there is no repository, or one that is too shallow."""
+    where nobody knows: there is no repository. In a shallow clone they are those that are not committed."""
     try:
         head = git("rev-parse", "HEAD")
         fresh = git("status", "--porcelain", "--untracked-files=all", "--no-renames")
@@ -62,9 +68,7 @@ def changed() -> list[str] | None:
         return None
     bases = (git("merge-base", "HEAD", name) for name in ("origin/main", "main"))
     base = next((found for found in bases if found not in (None, head)), None) or a_day_before()
-    if base is None:  # the history is younger, or is not here
-        if git("rev-parse", "--is-shallow-repository") == "true":
-            return None
+    if base is None and git("rev-parse", "--is-shallow-repository") != "true":  # the history is younger
         base = git("rev-parse", "HEAD~1")
     since = (git("diff", "--name-only", "--no-renames", base, "HEAD") or "") if base else ""
     return [*since.splitlines(), *(line[2:].strip() for line in fresh.splitlines())]

@@ -134,7 +134,10 @@ def test_what_has_changed_is_read_from_the_repository(tmp_path: Path, monkeypatc
     assert chosen.changed() == ["other", "new"]
     root = tmp_path / "shallow"
     monkeypatch.setattr(chosen, "ROOT", root)
-    assert chosen.changed() is None, "what came before is not here, so everything runs"
+    assert chosen.changed() == [], "what came before is not here, and was published as it is"
+    (root / "new").touch()
+    assert chosen.changed() == ["new"]
+    (root / "new").unlink()
     git("fetch", "--depth=3")
     assert chosen.changed() == ["landed", "too"]
 

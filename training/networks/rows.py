@@ -11,7 +11,6 @@ Only legal actions are looked up. Rows are mostly zeros, so the first layer adds
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,8 +22,6 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rows import NOTHING, Rows, sharing, units
 from theogony.training.networks.layers import turned
-
-FILM = bool(os.environ.get("FILM"))
 
 
 class RowLayers(nn.Module):

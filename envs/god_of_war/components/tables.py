@@ -15,10 +15,14 @@ from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, RUNES, S
 
 PLACES = ("scene", "slot", "side")
 ARMOUR = 4  # most armour markers of one enemy
+ROOM = 32  # rows by which a list of effects, flips and the like grows
 
 
 class Lists:
-    """Rows of several flat arrays; a list of rows is named by where it begins and ends."""
+    """Rows of several flat arrays; a list of rows is named by where it begins and ends.
+
+    Arrays end with empty rows: sets of components that have nearly the same lists share compiled rules.
+    """
 
     def __init__(self, *columns: str) -> None:
         self.columns = columns
@@ -31,8 +35,9 @@ class Lists:
         return first, len(self.rows)
 
     def fields(self, prefix: str) -> dict[str, np.ndarray]:
-        """The columns as arrays of at least one row."""
-        rows = np.array(self.rows or [(0,) * len(self.columns)], np.int16)
+        """The columns as arrays of a multiple of `ROOM` rows, at least one of them empty."""
+        rows = np.zeros((ROOM * (len(self.rows) // ROOM + 1), len(self.columns)), np.int16)
+        rows[: len(self.rows)] = np.reshape(self.rows, (-1, len(self.columns)))
         return {f"{prefix}_{name}": rows[:, k] for k, name in enumerate(self.columns)}
 
 
