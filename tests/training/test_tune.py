@@ -50,6 +50,9 @@ def test_a_search_ends_with_entries_that_train_takes(
     assert 3e-3 <= best["td"]["explore"] <= 1e-1 and 1e-4 <= best["algorithm"]["learning_rate"]["start"] <= 5e-3
     command = printed[printed.index("# theogony train") :].split()
     assert loaded(TdConfig, file, command[4:]).td.explore == best["td"]["explore"]
+    kept = loaded(TdConfig, file.parent / "search" / tune.BEST)
+    assert kept.td.explore == best["td"]["explore"] and kept.algorithm.total_steps == 10**6
+    assert printed.index("trial 0: algorithm.learning_rate.start=0.001 td.td_lambda=0.8") >= 0, "the file's own values"
     trials = len(list((file.parent / "search").glob("run-*")))
 
     tune.run(asked(file, trials=3))

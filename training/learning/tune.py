@@ -22,7 +22,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.envs.core.players import make_player
-from theogony.envs.core.untrusted.files import make_folder
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import Config, parsed
 from theogony.training.config.file import load_config, read_yaml
@@ -36,6 +36,7 @@ from theogony.training.storage.folder import CONFIG
 from theogony.training.storage.header import read_header
 
 JOURNAL, STUDY = "study.log", "tune"
+BEST = "best.yaml"  # the training file with the best values, in the folder of the search
 DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials
 ONCE = "nothing: a trial is measured once, when it is over"
 FIXED = {  # entries that are the same in all trials, and what says them
@@ -66,8 +67,8 @@ RATE = Range(low=1e-4, high=5e-3, log=True)
 PPO: Space = {
     "algorithm.learning_rate": RATE,
     "algorithm.ent_coef": Range(low=1e-4, high=3e-2, log=True),
-    "algorithm.gae_lambda": Range(low=0.9, high=1.0),
-    "algorithm.n_epochs": Range(low=1, high=4),
+    "algorithm.gae_lambda": Range(low=0.7, high=1.0),
+    "algorithm.n_epochs": Range(low=1, high=6),
     "algorithm.clip_range": Range(low=0.1, high=0.4),
 }
 SPACES: dict[str, Space] = {
@@ -117,6 +118,15 @@ def run(asked: Asked) -> None:
                 print(f"trial {trial.number} failed: {error}", flush=True)
                 study.tell(trial, state=optuna.trial.TrialState.FAIL)
     print(summary(study, asked, optuna))
+    if study.get_trials(states=(optuna.trial.TrialState.COMPLETE,)):
+        write_best(asked, study.best_params)
+
+
+def write_best(asked: Asked, values: Mapping[str, Any]) -> None:
+    """Write the training file with these values as `BEST`."""
+    best = load_config(asked.file, [*asked.overrides, *(f"{key}={json.dumps(value)}" for key, value in values.items())])
+    content = best.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True) | {"engine": best.engine}
+    replace_file(asked.folder / BEST, yaml.safe_dump(content, sort_keys=False).encode())
 
 
 def _optuna() -> Any:
@@ -168,6 +178,20 @@ def _suggest(trial: Any, key: str, one: Range | Choice) -> Any:
     return trial.suggest_float(key, one.low, one.high, log=one.log)
 
 
+def own_values(base: Config, space: Space) -> dict[str, Any]:
+    """What the file itself has of a space, the nearest value of a range where it lies outside: the first trial."""
+    found: dict[str, Any] = {}
+    for key, one in space.items():
+        value: Any = base.model_dump(mode="json")
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(one, Range) and isinstance(value, int | float):
+            found[key] = type(one.low)(min(max(value, one.low), one.high))
+        elif isinstance(one, Choice) and value in one.choices:
+            found[key] = value
+    return found
+
+
 # ---------------------------------------------------------------------------------------------------- the trials
 
 
@@ -187,6 +211,8 @@ def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
         key = next(key for key in about if known.get(key) != about[key])
         raise ConfigError(f"{asked.folder}: is of another search: {key} differs; expected another --folder")
     study.set_user_attr("about", about)
+    if not study.get_trials():
+        study.enqueue_trial(own_values(base, space))
     for trial in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):
         study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
         study.enqueue_trial(trial.params)
