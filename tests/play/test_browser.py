@@ -263,10 +263,11 @@ def listen() -> None:
 
 
 @contextmanager
-def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def command(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`theogony play ...` as a process, and the address of its first seat."""
     line = [sys.executable, "-m", "theogony", "play", *arguments, "--no-browser"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": os.environ | variables}
+    process = subprocess.Popen(line, **pipes, text=True, preexec_fn=listen)
     try:
         assert process.stdout is not None
         found = next((text for text in process.stdout if "http://" in text), None)
@@ -275,6 +276,28 @@ def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_first_game_is_seen_while_its_rules_are_compiled(browser: Browser, tmp_path: Path) -> None:
+    """With an empty cache: the page shows the start of the game and how far it is, decides nothing before, then all."""
+    record, cache = tmp_path / "game.jsonl", str(tmp_path / "cache")
+    seats = ("push_of_faith", "--seats", "human,greedy", "--seed", "5", "--record", str(record))
+    with command(*seats, THEOGONY_CACHE_DIR=cache) as (_, url):
+        tab = browser.tab(url, *WINDOW)
+        tab.wait("Boolean(document.querySelector('#board svg'))")
+        assert not record.exists()
+        told = "document.getElementById('turn').innerText"
+        tab.wait(f"/^Rules are being compiled, once: [1-9]/.test({told})", 120)
+        drawn = tab.js("document.querySelector('#board svg').outerHTML")
+        assert tab.js("document.body.dataset.ready") == "wait" and tab.js("document.getElementById('asked').inert")
+        tab.key("r")
+        tab.wait("document.getElementById('book').open")
+        tab.key("Escape")
+        tab.wait("document.body.dataset.ready === 'mine'", 120, moving=told)
+        assert tab.js("document.querySelector('#board svg').outerHTML").split("data-actions")[0] in drawn
+        click_once(tab, 0)
+        tab.close()
+    assert read_record(record).now >= 1
 
 
 def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None:

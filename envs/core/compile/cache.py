@@ -9,9 +9,12 @@ There are two places: what came with the package (`prebuilt.py`), and the user's
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import pickle
 import sys
+import threading
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -62,6 +65,24 @@ def machine_code() -> list[str]:
     return sorted(key for key, library in _libraries.items() if isinstance(library, Whole))
 
 
+class NotCompiled(BaseException):
+    """A rule is not in the cache, where nothing may be compiled. No Exception: no player has failed, and nothing that
+    tells what a player raised may take it for that."""
+
+
+_thread = threading.local()
+
+
+@contextlib.contextmanager
+def only_kept() -> Iterator[None]:
+    """Inside, this thread compiles nothing: a rule that is not in the cache raises NotCompiled."""
+    _thread.only_kept = True
+    try:
+        yield
+    finally:
+        _thread.only_kept = False
+
+
 class DigestCache(_Cache):
     """Numba's extension point: where the compiled overloads of one rule are kept."""
 
@@ -104,6 +125,8 @@ class DigestCache(_Cache):
                 return _result(target_context, *_load(wanted, target_context.codegen()))
             except Exception:  # no such file, a damaged one, or one of a module that cannot be imported
                 continue
+        if getattr(_thread, "only_kept", False):
+            raise NotCompiled(key)
         PartCompiler.key = key
         return None
 

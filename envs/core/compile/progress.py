@@ -14,10 +14,12 @@ ERASE = "\r\x1b[K"
 
 
 class Compiling(event.Listener):
-    """Counts the rules that Numba compiles: `done` in this process. Says nothing where it is `quiet`."""
+    """Counts the rules that Numba compiles: `done` in this process, and `rule` is the one that was begun last. Says
+    nothing where it is `quiet`."""
 
     def __init__(self) -> None:
         self.done: int = 0
+        self.rule = ""  # that was begun last
         self.quiet = False
         self._running = 0
         self._game = ""
@@ -28,7 +30,7 @@ class Compiling(event.Listener):
         if (name := _game_of(event)) is None:
             return
         self._running += 1
-        self._game = name or self._game
+        self._game, self.rule = name or self._game, event.data["dispatcher"].py_func.__name__
         if self.quiet:
             return
         if sys.stderr is not None and sys.stderr.isatty():

@@ -6,6 +6,7 @@
 * `agreement.py`: what people at separate windows agree on
 * `saved.py`: the record that is kept of it, and the links of its seats
 * `launch.py`, `server.py`: how `theogony play` begins; the local page
+* `first.py`, `elsewhere.py`: what is shown while rules are compiled; the process that compiles them
 * `guard.py`, `connections.py`, `messages.py`, `sitting.py`: its protection, what it is sent, which window has a seat
 * `terminal.py`: the same table in a terminal
 * `hints.py`: what a search would do, by how much the rest is worse and what may follow, for people

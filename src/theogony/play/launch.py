@@ -22,7 +22,10 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
+from theogony.play import background
+from theogony.play.elsewhere import from_cache
 from theogony.play.film import spec_finder
+from theogony.play.first import Coming
 from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Refused, Table
@@ -58,13 +61,34 @@ class Laid:
     again: Callable[[list[str]], None]
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A new game before its table is laid, and what stands for the table until then."""
+
+    table: Coming
+    kept: Kept
+    record: Path
+
+
+def planned(asked: Asked) -> Plan:
+    """What is asked for, drawn and chosen where nothing is said. Raises the errors of options and seats."""
+    if asked.game is None:
+        raise SeatError("name a game, or a record to go on from: --resume FILE")
+    game, names = game_for(asked.game, asked.seats, asked.options or {})
+    record = asked.record or new_record(game.spec.name)
+    if asked.record is not None and record.exists():
+        raise SeatError(f"{record}: is there already; go on with it by --resume {record}")
+    seed = secrets.randbits(63) if asked.seed is None else seed_bits(asked.seed)
+    return Plan(Coming(game, names, seed), new_table(names), record)
+
+
 @contextlib.contextmanager
-def laid(asked: Asked) -> Iterator[Laid]:
-    """Lay a table, new or from a record; nobody else plays on that record meanwhile.
+def laid(asked: Asked, made: tuple[Table, Kept, Path] | None = None) -> Iterator[Laid]:
+    """Lay a table, new or from a record, or one that is `made`; nobody else plays on that record meanwhile.
 
     Raises InUse, and the errors of options, players, records and files.
     """
-    table, kept, record = _resumed(asked) if asked.resume is not None else _new(asked)
+    table, kept, record = made or (_new(planned(asked)) if asked.resume is None else _resumed(asked))
     remove_leftovers(record.parent)
     with contextlib.ExitStack() as locks:
 
@@ -96,17 +120,16 @@ def _players(names: list[str], game: Game) -> Seats:
         raise Refused(str(error)) from None
 
 
-def _new(asked: Asked) -> tuple[Table, Kept, Path]:
-    if asked.game is None:
-        raise SeatError("name a game, or a record to go on from: --resume FILE")
-    game, names = game_for(asked.game, asked.seats, asked.options or {})
-    seats = Seats.make(names, game)
-    record = asked.record or new_record(game.spec.name)
-    if asked.record is not None and record.exists():
-        raise SeatError(f"{record}: is there already; go on with it by --resume {record}")
-    seed = secrets.randbits(63) if asked.seed is None else seed_bits(asked.seed)
-    position = Position(game, seed)
-    return Table(position, seats, Keeper(position, record)), new_table(names), record
+def _new(plan: Plan) -> tuple[Table, Kept, Path]:
+    game, seed = plan.table.game, plan.table.seed
+    seats, position = Seats.make(list(plan.table.seats.names), game), Position(game, seed)
+    return Table(position, seats, Keeper(position, plan.record)), plan.kept, plan.record
+
+
+def _new_and_drawn(plan: Plan) -> tuple[Table, Kept, Path]:
+    made = _new(plan)
+    made[0].news(None, None, -1)
+    return made
 
 
 def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
@@ -133,21 +156,46 @@ def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
 
 
 def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
-    """Serve the page of a table until the process is stopped. Raises PortError and the errors of `laid`."""
+    """Serve the page of a table until the process is stopped. Raises PortError and the errors of `laid`.
+
+    Where rules of a new game are still to be compiled, the page is there before the table is.
+    """
     Server = server_class()
-    with laid(asked) as at:
-        if not at.table.seats.people:
-            print("nobody of these seats is a person: you look on")
+    plan = planned(asked) if asked.resume is None else None
+    with contextlib.ExitStack() as stack:
+        made = _resumed(asked) if plan is None else from_cache(lambda: _new_and_drawn(plan))
+        at: Any = plan if made is None else stack.enter_context(laid(asked, made))
         with listening(at.kept.port if port is None else port, fall_back=port is None) as found:
             kept = at.kept.model_copy(update={"port": found.getsockname()[1]})
-            write_table(kept, at.record)
+            page = Server(at.table, kept)
+            running = http_server(page.application())
             links = seat_links(kept)
             _say_links(at, links)
-            at.table.start()
-            server = http_server(Server(at.table, kept, again=at.again).application())
+
+            def open_table(at: Laid) -> None:
+                write_table(kept, at.record)
+                page.serve(at.table, at.again)
+                at.table.start()
+
+            def compile_first() -> None:
+                try:
+                    at.table.compile()
+                    open_table(stack.enter_context(laid(asked, _new(at))))
+                except Exception as error:  # it ends the command
+                    failed.append(error)
+                    running.should_exit = True
+
+            failed: list[Exception] = []
+            if made is None:
+                background.begin("drawing", at.table.draw)
+                background.begin("rules", compile_first)
+            else:
+                open_table(at)
             if browser and has_display():
                 threading.Timer(0.2, webbrowser.open, [next(iter(links.values()))]).start()
-            server.run(sockets=[found])
+            running.run(sockets=[found])
+            if failed:
+                raise failed[0]
 
 
 def server_class() -> Any:
@@ -178,11 +226,15 @@ def http_server(application: Any) -> Any:
     return server
 
 
-def _say_links(at: Laid, links: dict[str, str]) -> None:
+def _say_links(at: Laid | Plan, links: dict[str, str]) -> None:
+    if not at.table.seats.people:
+        print("nobody of these seats is a person: you look on")
     print(f"{at.table.game.spec.title}: the record is {at.record}")
     for who, link in links.items():
         print(f"  {who}: {link}", flush=True)
     print("a link is a seat: give each to one person. Ctrl-C ends; --resume goes on", flush=True)
+    if at.table.coming:
+        print("rules are being compiled first, once: the page shows how far that is", flush=True)
 
 
 def seat_links(kept: Kept) -> dict[str, str]:

@@ -57,8 +57,6 @@ class Server:
     def __init__(
         self, table: Table, links: Kept, watcher: Viewer = None, again: Callable[[list[str]], None] | None = None
     ) -> None:
-        self.table = table
-        self._agreement = Agreement(table, again)
         self._called: dict[int, str] = {}
         self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher)]
         self._viewers += [(link, seat) for seat, link in enumerate(links.links) if link is not None]
@@ -66,7 +64,13 @@ class Server:
         self._sitting = {seat: Sitting() for seat in people}
         self._listening: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.serve(table, again)
+
+    def serve(self, table: Table, again: Callable[[list[str]], None] | None) -> None:
+        """Show this table from now on; who sits there keeps the seat and the name."""
+        self.table, self._agreement = table, Agreement(table, again)
         table.listeners.append(self._changed)
+        self._changed()
 
     def application(self) -> Guard:
         """The ASGI application."""
@@ -126,7 +130,7 @@ class Server:
     def _around(self) -> dict[str, Any]:
         """What is not of the game: who looks on, what people are called, what somebody would like."""
         called = [self._called.get(seat) for seat in range(len(self.table.seats.names))]
-        return {"here": self._here(), "called": called} | self._agreement.told()
+        return {"here": self._here(), "called": called, "coming": self.table.coming} | self._agreement.told()
 
     def _here(self) -> list[int]:
         """The seats of people who look on now."""

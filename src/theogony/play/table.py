@@ -22,6 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play import background
 from theogony.play.bots import Bots, Refused
+from theogony.play.elsewhere import compiled_elsewhere
 from theogony.play.hints import Adviser, Hint
 from theogony.play.seats import Seats, seat_titles
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, preview, result
@@ -36,6 +37,8 @@ class Table:
 
     `listeners` are called after every change, `trouble` is a sentence when something keeps the game from going on.
     """
+
+    coming = ""  # what is waited for before one can decide, see `first.py`
 
     def __init__(self, position: Position, seats: Seats, keeper: Keeper | None = None) -> None:
         self.position, self.game, self.seats = position, position.game, seats
@@ -162,17 +165,17 @@ class Table:
         return "preparing" if self._adviser is None else "ready"
 
     def prepare_hints(self) -> None:
-        """Compile and read what hints need in a thread of its own, for the first one not to take long."""
+        """Read what hints need in a thread, for the first one not to take long; compile it in another process."""
         with self.changed:
             if self._preparing or not self.seats.people:
                 return
             self._preparing = True
-        background.begin("hints", self.make_adviser)
+        background.begin("hints", self.make_adviser, compiled_elsewhere)
 
-    def make_adviser(self) -> None:
-        """Compile and read what hints need, in this thread."""
+    def make_adviser(self, made: Callable[..., Adviser] = lambda make, *work: make()) -> None:
+        """Compile and read what hints need, in this thread, or as `made` does it."""
         with self._advising:
-            self._ask()
+            made(self._ask, "hints", self.game)
         with self.changed:
             self._tell()
 

@@ -28,9 +28,10 @@ const refresh = async () => take(await link.ask(`news?${new URLSearchParams(know
 
 /** The stream says that something has changed. What is on its way already may tell of it. */
 function changed(told) {
-  const { decision, ...more } = told, behind = () => !game || streamed !== game.decision;
+  const { decision, coming: soon, ...more } = told, behind = () => !game || streamed !== game.decision;
   const other = game && Object.keys(more).some((name) => JSON.stringify(more[name]) !== JSON.stringify(game[name]));
   streamed = decision;
+  if (game && soon && soon !== game.coming) { game.coming = soon; draw(); } // that all is there is told by the news
   const names = ({ called }) => JSON.stringify(called.filter((_, seat) => seat !== game.you)), renamed = other && names(more) !== names(game);
   if (other) { Object.assign(game, more); draw(); }
   if (renamed) link.inTurn(async () => take(await link.ask("news?epoch=none&after=-1&frames=1"), true)); // all is told anew
@@ -91,14 +92,14 @@ function turn({ ply, actor, over }) {
 const latest = () => Boolean(shown && game && !coming.length && shown.ply === game.now);
 /** Whether the decision is this seat's, perhaps while something else is looked at. */
 const due = () => latest() && game.you !== null && shown.actor === game.you && !shown.over;
-const mine = () => due() && looking === null && link.here && link.seated;
+const mine = () => due() && looking === null && link.here && link.seated && !game.coming;
 
 // -------------------------------------------------------------------------------------------- what is shown
 
 function draw() {
   $("turn").textContent = headline();
   $("stop").hidden = !(game && game.hurry && latest() && looking === null && stopped !== game.decision && link.here && link.seated);
-  $("asked").inert = !link.here || !link.seated;
+  $("asked").inert = !link.here || !link.seated || Boolean(game && game.coming);
   if (!game || !shown) return;
   if (looking === null) board.show(shown.svg, turn(shown));
   const ply = looking === null ? shown.ply : looking;
@@ -124,6 +125,7 @@ const names = () => people.names;
 function headline() {
   if (!link.here) return link.away;
   if (!link.seated) return "This seat is open in another window";
+  if (game && game.coming) return game.coming;
   if (!game || !shown) return "The game is being fetched …";
   if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
   if (game.result && !coming.length) return "The game is over.";
