@@ -44,12 +44,13 @@ ABOUT = {
     ),
     "tests/cuda/": ("src/theogony/cuda/", "src/theogony/web/emit.py", "envs/"),
     "tests/models/": ("src/theogony/models/", "src/theogony/fence/", "wrappers/", "training/rating/"),
+    "tests/training/test_distil.py": ("training/", "envs/"),
     "tests/benchmark/test_exploit.py": ("src/theogony/benchmark/", "training/"),
     "tests/libraries/": ("wrappers/", "envs/core/", "src/theogony/__init__.py", "examples/", "constraints.txt"),
     **{f"tests/{name}.py": STOPPED for name in ("test_killed", "test_interrupt", "training/test_kills")},
     **{
         f"tests/play/test_{name}.py": ("src/theogony/play/", "src/theogony/web/", "envs/")
-        for name in ("access", "browser", "layout", "motion", "page", "questions", "sound", "words")
+        for name in ("access", "browser", "fit", "layout", "motion", "page", "questions", "sound", "words")
     },
 }
 LANDING = 24 * 3600  # seconds: what came to the main branch in them counts as one change
