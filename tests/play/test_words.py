@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 
 import numpy as np
@@ -230,6 +231,7 @@ def test_rules_and_glossary_stand_beside_the_board(browser: Browser, served: Ope
     tab = open_seat(browser, at.url(0))
     tab.wait("document.body.dataset.words")
     tab.js("document.getElementById('rules').click()")
+    tab.js("document.querySelector('[data-tab=rules]').click()")
     page = "document.getElementById('bookpage')"
     assert "Rulings" in tab.js(f"{page}.innerText") and tab.js(f"{page}.querySelectorAll('table').length") > 2
     assert "**" not in tab.js(f"{page}.innerText") and "|---" not in tab.js(f"{page}.innerText")
@@ -361,3 +363,24 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
         played(tab, f"{USED}({drawn.randrange(1 << 20)}).click()")
     assert said
     tab.close()
+
+
+SHOWN = """[...document.querySelectorAll('#bookpage figure')].map((one) => { const r = one.querySelector('svg').getBoundingClientRect();
+  return [one.querySelector('figcaption').innerText.trim().length > 20, r.width > 60, r.height > 40,
+    one.querySelector('svg').viewBox.baseVal.width > 0]; })"""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_introduction_in_pictures_comes_first(browser: Browser, served: Opener, name: str) -> None:
+    tab = open_seat(browser, served(name, ["human", *["random"] * (min(load(name).players) - 1)]).url(0))
+    tab.js("document.getElementById('rules').click()")
+    tab.wait("document.querySelectorAll('#bookpage figure').length === 5", 120)  # greedy play is compiled
+    assert all(map(all, tab.js(SHOWN)))
+    tab.js("document.querySelector('#book [data-tab=rules]').click()")
+    tab.wait("document.querySelectorAll('#bookpage h3').length > 0 && !document.querySelector('#bookpage figure')")
+    if os.environ.get("SHOTS"):
+        tab.js("document.querySelector('#book [data-tab=introduction]').click()")
+        tab.wait("document.querySelectorAll('#bookpage figure').length === 5")
+        for k in range(5):
+            tab.js(f"document.querySelectorAll('#bookpage figure')[{k}].scrollIntoView()")
+            tab.screenshot(f"/tmp/shots/{name}_{k}.png")

@@ -8,6 +8,7 @@
 /seat/LINK/frame         the game after `?ply=...` decisions, as JSON
 /seat/LINK/preview       what an action would cost and bring: `?decision=...&action=...`
 /seat/LINK/words         what things are called and do, and the rules, as JSON
+/seat/LINK/introduction  pictures that introduce the game, with a sentence each, as JSON
 /seat/LINK/picture.svg   the picture alone
 /seat/LINK/replay.html   the game so far as one file, with what this seat knew
 /seat/LINK/sit, play, undo, hurry, again, answer, hint     messages, see `messages.py`
@@ -40,7 +41,7 @@ from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
 from theogony.play.sitting import Sitting, Taken
 from theogony.play.table import Refused, Table
-from theogony.play.words import words_of
+from theogony.play.words import introduction_of, words_of
 
 STATIC = {**dict.fromkeys(PLAY, "text/javascript"), **dict.fromkeys(STYLES, "text/css")}
 BEAT = 15.0  # seconds between two signs of life
@@ -77,6 +78,7 @@ class Server:
         pages = [("", page), ("news", self.news), ("events", self.events), ("frame", self.frame)]
         pages += [
             ("words", self.words),
+            ("introduction", self.introduction),
             ("preview", self.preview),
             ("picture.svg", self.picture),
             ("replay.html", self.replay),
@@ -150,6 +152,10 @@ class Server:
     async def words(self, request: Request, who: Viewer) -> Response:
         """What everything in the game is called, and its rules: open to all."""
         return JSONResponse(words_of(self.table.game))
+
+    async def introduction(self, request: Request, who: Viewer) -> Response:
+        """Pictures of another game, with what there is to see: open to all."""
+        return JSONResponse(await run_in_threadpool(introduction_of, self.table.game))
 
     async def picture(self, request: Request, who: Viewer) -> Response:
         """The picture of the present position."""

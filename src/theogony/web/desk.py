@@ -21,7 +21,7 @@ from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
 from theogony.play.replay import seat_page
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Refused, Table
-from theogony.play.words import words_of
+from theogony.play.words import introduction_of, words_of
 
 KNOWN = re.compile(
     r"human|random|reference|greedy(:[\d.]{1,6})?(@reference)?|plan:\d{1,5}(ms|x\d{1,4})?(@reference)?"
@@ -122,6 +122,9 @@ class Desk:
     def _words(self, query: dict[str, str], body: bytes) -> Any:
         return words_of(self.table.game)
 
+    def _introduction(self, query: dict[str, str], body: bytes) -> Any:
+        return introduction_of(self.table.game)
+
     def _play(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Play)
         self.table.play(self._seat(), message.decision, message.action)
@@ -202,4 +205,17 @@ class Desk:
         return interpreted(self.table.game.spec.name)
 
 
-ANSWERED = ("news", "words", "sit", "frame", "preview", "play", "undo", "hurry", "hint", "replay", "record")
+ANSWERED = (
+    "news",
+    "words",
+    "introduction",
+    "sit",
+    "frame",
+    "preview",
+    "play",
+    "undo",
+    "hurry",
+    "hint",
+    "replay",
+    "record",
+)

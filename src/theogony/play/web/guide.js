@@ -1,14 +1,15 @@
-/* What teaches: rules and glossary beside the board, and a guide through the first game. */
+/* What teaches: introduction, rules and glossary beside the board, and a guide through the first game. */
 "use strict";
 
 const KINDS = { action: "Moves", phase: "Decisions", piece: "Pieces" }; // other kinds are called by their own name
 
 const guide = {
-  tab: "rules",
+  tab: "introduction",
+  pictures: null, // those of the introduction, once they were asked for
 
   on: () => $("guideon").checked,
 
-  /** Rules and glossary in a window of their own, opened by a button or by `r`. */
+  /** Introduction, rules and glossary in a window of their own, opened by a button or by `r`. */
   open(tab) {
     this.tab = tab || this.tab;
     if (!$("book").open) $("book").showModal();
@@ -18,8 +19,27 @@ const guide = {
   fill() {
     for (const one of $("book").querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", String(one.dataset.tab === this.tab));
     $("bookfilter").hidden = this.tab !== "glossary";
-    $("bookpage").replaceChildren(...(this.tab === "rules" ? markdown(words.rules) : this.glossary($("bookfilter").value)));
     $("bookpage").scrollTop = 0;
+    if (this.tab === "introduction") this.introduce();
+    else $("bookpage").replaceChildren(...(this.tab === "rules" ? markdown(words.rules) : this.glossary($("bookfilter").value)));
+  },
+
+  /** Pictures with a sentence each, cut to what the sentence is about. */
+  async introduce() {
+    const page = $("bookpage");
+    if (!this.pictures) {
+      page.replaceChildren(make("p", { class: "quiet" }, "The pictures are being drawn …"));
+      this.pictures = link.ask("introduction").catch(() => { this.pictures = null; return []; });
+    }
+    const pictures = await this.pictures;
+    if (this.tab !== "introduction") return;
+    if (!pictures.length) return this.open("rules");
+    page.replaceChildren(...pictures.map(({ svg, says }) => {
+      const figure = make("figure", {}, make("div", {}), make("figcaption", {}, ...words.signed(says)));
+      figure.firstChild.innerHTML = svg;
+      return figure;
+    }));
+    pictures.forEach(({ show }, k) => cut(page.children[k].querySelector("svg"), show));
   },
 
   /** All entries that say something, by kind; with a field to find one. */
@@ -86,6 +106,19 @@ const guide = {
     this.asked = null;
   },
 };
+
+/** Cut a picture to what is to be looked at, with a margin: `region map`, or places by how their names begin. */
+function cut(svg, show) {
+  const shown = [...svg.querySelectorAll("[data-region], [data-place]")].filter(({ dataset: { region, place } }) =>
+    show.some((name) => name === `region ${region}` || name === place || (place || "").startsWith(`${name} `)));
+  if (!shown.length) return;
+  const inside = svg.getScreenCTM().inverse(), boxes = shown.map((one) => one.getBoundingClientRect());
+  const left = Math.min(...boxes.map((box) => box.left)), right = Math.max(...boxes.map((box) => box.right));
+  const top = Math.min(...boxes.map((box) => box.top)), bottom = Math.max(...boxes.map((box) => box.bottom));
+  const edge = 10, first = new DOMPoint(left, top).matrixTransform(inside), last = new DOMPoint(right, bottom).matrixTransform(inside);
+  svg.setAttribute("viewBox", `${first.x - edge} ${first.y - edge} ${last.x - first.x + 2 * edge} ${last.y - first.y + 2 * edge}`);
+  for (const size of ["width", "height"]) svg.removeAttribute(size);
+}
 
 /** Rules in Markdown as nodes: headings, paragraphs, lists, tables, bold, italics, code, and lines that stay as they are. */
 function markdown(text) {
