@@ -1,4 +1,4 @@
-"""A player that looks for trouble, a Go-Explore (Ecoffet et al. 2021): what was seen least, supplies hoarded and starved.
+"""A player that looks for trouble, a Go-Explore (Ecoffet et al. 2021): what was seen least, supplies used up.
 
 Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
 the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
