@@ -12,7 +12,7 @@ from theogony.benchmark.keeping import measure, measure_all, rescore
 from theogony.benchmark.results import Anchors, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.benchmark.verify import verify
-from theogony.training.rating.workers import ClusterError
+from theogony.training.rating.arena import ClusterError
 
 
 def test_counts_and_scores(first: Path, anchors: Anchors) -> None:
@@ -128,5 +128,5 @@ def test_an_observation_only_agent_gets_no_positions(tmp_path: Path) -> None:
 
 def test_a_cluster_that_is_not_there_is_named(tmp_path: Path) -> None:
     """Without Ray its installation is named, with Ray the address that does not answer."""
-    with pytest.raises(ClusterError, match=r"--distributed( needs Ray|: no Ray cluster answers)"):
-        played(tmp_path, "random", distributed=True)
+    with pytest.raises(ClusterError, match=r"--cluster: (needs Ray|no Ray cluster answers)"):
+        played(tmp_path, "random", cluster="auto")

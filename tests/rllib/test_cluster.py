@@ -53,7 +53,7 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
     def kill(training: TdTraining) -> None:
         assert isinstance(training.selfplay, ClusterPlay)
         if training.games >= 16 and not lost:
-            lost.append(ray.get(training.selfplay.workers[0].process.remote()))
+            lost.append(ray.get(training.selfplay.cluster.workers[0].process.remote()))
             os.kill(lost[0], signal.SIGKILL)
         iterate(training)
 
@@ -71,10 +71,10 @@ def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:
     training = TdTraining(config, tmp_path / "run")
     play = training.selfplay
     assert isinstance(play, ClusterPlay)
-    for worker in play.workers:
+    for worker in play.cluster.workers:
         ray.kill(worker)  # for good
     played = play.play(training.table(), 0, 8)
-    assert played.games == 8 and play.lost == 2
+    assert played.games == 8 and play.cluster.lost == 2
     training.close()
 
 

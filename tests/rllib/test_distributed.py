@@ -1,26 +1,128 @@
-"""`theogony benchmark run --distributed` over a real Ray cluster. `make rllib` installs Ray and runs this."""
+"""`--cluster` over a real Ray cluster of two nodes. `make rllib` installs Ray and runs this."""
 
+import contextlib
 import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from naps import Deadly, Naps, Unknown
 from toy_tasks import content, played
 
-pytest.importorskip("ray", reason="make rllib installs it")
+ray = pytest.importorskip("ray", reason="make rllib installs it")
 cluster_utils = pytest.importorskip("ray.cluster_utils")
 
+from theogony.envs.core.registry import load  # noqa: E402
+from theogony.training.rating import arena, evaluate, standings  # noqa: E402
+from theogony.training.rating.tournament import Plan  # noqa: E402
 
-def test_a_cluster_plays_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = [str(Path(__file__).parents[1] / "toy"), os.environ.get("PYTHONPATH", "")]
-    monkeypatch.setenv(
-        "PYTHONPATH", os.pathsep.join(filter(None, paths))
-    )  # of the workers, which start with the cluster
-    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+PUSH = load("push_of_faith")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes on this machine, each with a processor; `--cluster auto` finds them by RAY_ADDRESS."""
+    node = {"num_cpus": 1, "object_store_memory": 100 << 20}
+    with pytest.MonkeyPatch.context() as patch:
+        found = cluster_utils.Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+        found.add_node(**node)
+        patch.setenv("RAY_ADDRESS", found.address)
+        yield found
+        found.shutdown()
+
+
+def workers() -> list[int]:
+    """The processes of the arena's workers that this process began by way of Ray."""
+    found = []
+    for place in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if place.name.isdecimal() and (place / "cmdline").read_bytes().startswith(b"ray::_Remote"):
+                found.append(int(place.name))
+    return [one for one in found if _begun_here(one)]
+
+
+def _begun_here(process: int) -> bool:
+    while process > 1 and process != os.getpid():
+        with contextlib.suppress(OSError):
+            process = int(Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[1])
+            continue
+        return False
+    return process == os.getpid()
+
+
+@contextlib.contextmanager
+def killing(times: int) -> Iterator[list[int]]:
+    """Kill a worker at random, so many times, at random moments."""
+    killed, ended, chance = list[int](), threading.Event(), random.Random(7)
+
+    def kill() -> None:
+        while len(killed) < times and not ended.wait(chance.uniform(0.05, 0.6)):
+            if there := [one for one in workers() if one not in killed]:
+                killed.append(chance.choice(there))
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(killed[-1], signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
     try:
-        monkeypatch.setenv("RAY_ADDRESS", cluster.address)
-        here, there = tmp_path / "here", tmp_path / "there"
-        here.mkdir()
-        there.mkdir()
-        assert content(played(there, "greedy", distributed=True)) == content(played(here, "greedy"))
+        yield killed
     finally:
-        cluster.shutdown()
+        ended.set()
+        thread.join()
+
+
+def of_a_benchmark(place: Path, cluster: str | None) -> Any:
+    return content(played(place, "mcts:30", cluster=cluster))
+
+
+def of_a_tournament(place: Path, cluster: str | None) -> Any:
+    plan = Plan(PUSH.configure({"players": 2}), ("greedy", "mcts:60", "random"), 3)
+    return standings.as_json(standings.tournament(plan, 16, 1, place, cluster))
+
+
+def of_an_evaluation(place: Path, cluster: str | None) -> Any:
+    asked = evaluate.Asked("mcts:40", ["greedy", "mcts:20", "random"], PUSH, players=3)
+    evaluate.run(asked, 24, 5, place / "result.json", place / "games", cluster)
+    records = {file.name: file.read_bytes() for file in sorted((place / "games").glob("*.jsonl"))}
+    return (place / "result.json").read_bytes(), records
+
+
+@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation])
+def test_a_cluster_whose_workers_are_killed_gives_what_one_machine_gives(
+    play: Callable[[Path, str | None], Any], cluster: Any, tmp_path: Path
+) -> None:
+    """Bit for bit: what a lost worker played is played again."""
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+    here = play(tmp_path / "here", None)
+    with killing(10) as killed:
+        there = play(tmp_path / "there", "auto")
+    assert there == here
+    assert killed, "none was killed, and nothing was shown"
+    assert not ray.is_initialized()
+
+
+def test_a_node_that_is_lost_and_never_comes_back(cluster: Any) -> None:
+    node = cluster.add_node(num_cpus=2, object_store_memory=100 << 20)
+    done = []
+    for one in arena.each(Naps, list(range(24)), cluster=cluster.address):
+        done.append(one)
+        if len(done) == 4:
+            cluster.remove_node(node, allow_graceful=False)
+    assert sorted(done) == [k * k for k in range(24)]
+
+
+def test_a_job_that_ends_its_workers_ends_the_run(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena, "MOST_LOST", 2)
+    with pytest.raises(arena.ClusterError, match="2 workers of the cluster ended over one job"):
+        list(arena.each(Deadly, [1, 3], cluster="auto"))
+
+
+def test_what_a_worker_raises_is_raised_here(cluster: Any) -> None:
+    with pytest.raises(ValueError, match=r"^there is no player 1$"):
+        list(arena.each(Unknown, [1], cluster="auto"))

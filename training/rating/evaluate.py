@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
+from theogony.training.rating.arena import each
 
 if TYPE_CHECKING:
     from theogony.training.rating.tournament import Records
@@ -35,6 +37,10 @@ ROWS = 256  # games played side by side
 KEPT = 4  # what the seed of games that are played one by one is mixed with
 Keep = Callable[[Position, int, int], None]
 TEAM = "team"  # against: in a cooperative game, all seats are the player's own
+ALL = -1  # the seat of a player that has all
+Played = tuple[
+    np.ndarray, np.ndarray, np.ndarray
+]  # of every game the share of the win, the lead, whether it was cut off
 Z = 1.959964  # 95 % of a normal distribution
 
 
@@ -86,19 +92,25 @@ def evaluate(
     if against == TEAM and not game.spec.cooperative:
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
     check_made_for(player, game)
-    seed = seed_bits(seed)
-    seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
-    each = math.ceil(games / len(seats))
     other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
+    seats = seats_of(against, game) if only is None else [only]
     with one_thread():
-        if keep is None:
-            played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
-        else:
-            played = [_play_kept(player, other, game, each, seed, seat, progress, keep) for seat in seats]
+        given = player, other, game, math.ceil(games / len(seats)), seed_bits(seed)
+        played = [play_seat(*given, seat, progress, keep) for seat in seats]
+    return result_of(against if isinstance(against, str) else against.name, game, played)
+
+
+def seats_of(against: str | Player, game: Game) -> Sequence[int]:
+    """The seats that a player takes in turn; those of a whole team at once."""
+    return [ALL] if against == TEAM else range(game.players)
+
+
+def result_of(against: str, game: Game, played: Sequence[Played]) -> Result:
+    """What games say that were played in each seat."""
     won, leads, cut = (np.concatenate(columns) for columns in zip(*played, strict=True))
     low, high = wilson(float(won.sum()), len(won))
     return Result(
-        against=against if isinstance(against, str) else against.name,
+        against=against,
         games=len(won),
         win_rate=float(won.mean()),
         low=low,
@@ -127,58 +139,69 @@ def _drawing(player: Player) -> Player | None:
     return None if drawing is None or player.draws else drawing()  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def _play_seat(
-    player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of every game the share of the win, the lead and whether it was cut off, each (games,), the player in one seat.
+def play_seat(
+    player: Player,
+    other: Player,
+    game: Game,
+    games: int,
+    seed: int,
+    seat: int,
+    progress: Progress | None = None,
+    keep: Keep | None = None,
+) -> Played:
+    """Play games with the player in one seat, or in all: side by side, or one after another if they are kept."""
+    count = progress.add if progress is not None else lambda: None
+    given = player, other, game, games, seed, seat, count
+    return _side_by_side(*given) if keep is None else _one_by_one(*given, keep)
 
-    Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search does not
-    think about games that do not count.
-    """
+
+def _side_by_side(
+    player: Player, other: Player, game: Game, games: int, seed: int, seat: int, count: Callable[[], None]
+) -> Played:
+    """Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search does
+    not think about games that do not count."""
     rows = min(games, ROWS)
-    rng = player_rng([seed, 0 if seat == "all" else seat])
-    batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
+    rng = player_rng([seed, max(seat, 0)])
+    batch = Batch(game, rows, seed, seat="all" if seat == ALL else seat, opponents=other, reward="outcome")
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []
     leads: list[float] = []
     cut: list[bool] = []
     anybody = False
     while len(shares) < games:
-        count = np.flatnonzero(batch.rows["episode"] < wanted)
+        counted = np.flatnonzero(batch.rows["episode"] < wanted)
         if not anybody and (batch.rows["episode"] + 1 >= wanted).all():
             batch.set_opponents("random")  # from the next games on, none of which counts
             anybody = True
         actions = batch.masks.argmax(1)
-        actions[count] = player.act(Views.of(batch, count), rng)
+        actions[counted] = player.act(Views.of(batch, counted), rng)
         batch.step(actions)
         for row, share in zip(batch.ended()[0], won_shares(batch), strict=True):
             if batch.rows["episode"][row] <= wanted[row]:
                 shares.append(float(share))
                 leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
                 cut.append(bool(batch.rows["over"][row] == CUT_OFF))
-                if progress is not None:
-                    progress.add()
+                count()
     return np.array(shares), np.array(leads), np.array(cut)
 
 
-def _play_kept(
-    player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None, keep: Keep
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `_play_seat` returns, of games that are played one after another and handed to `keep`."""
-    own, found = -1 if seat == "all" else int(seat), []
+def _one_by_one(
+    player: Player, other: Player, game: Game, games: int, seed: int, seat: int, count: Callable[[], None], keep: Keep
+) -> Played:
+    """The same of games that are played one after another and handed to `keep`."""
+    found = []
     for deal in range(games):
         position = Position(game, int(mix(seed, deal, KEPT)))
         streams = [player_rng([seed, deal, actor]) for actor in range(game.players)]
         while not position.over:
             actor = position.actor
-            mover = player if own in (-1, actor) else other
+            mover = player if seat in (ALL, actor) else other
             position.play(int(mover.act(Views.at(position), streams[actor])[0]))
-        keep(position, deal, own)
+        keep(position, deal, seat)
         ended = np.array([position.over == ENDED])
-        share = _shares(position.standings()[None], np.array([max(own, 0)]), ended, game.spec.cooperative)
-        found.append((share[0], _lead(position.scores(), own), not ended[0]))
-        if progress is not None:
-            progress.add()
+        share = _shares(position.standings()[None], np.array([max(seat, 0)]), ended, game.spec.cooperative)
+        found.append((share[0], _lead(position.scores(), seat), not ended[0]))
+        count()
     shares, leads, cut = zip(*found, strict=True)
     return np.array(shares), np.array(leads), np.array(cut)
 
@@ -288,43 +311,102 @@ class Asked:
         return game_of(Path(runs[0]))
 
 
-def run(asked: Asked, games: int, seed: int, json_file: Path | None = None, records: Path | None = None) -> None:
-    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON.
+class Seat(NamedTuple):
+    """A job: games against one of the others, by its number, in one seat; `way` 1: the policy draws its actions."""
 
-    With `records` every game is written there; then policies play only as they are named, and not both ways.
+    other: int
+    way: int
+    seat: int
+
+
+class Evaluation:
+    """Where jobs are played; the players are made once. Raises PlayerError or CheckpointError.
+
+    With `kept` every game is written there; then policies play only as they are named, and not both ways.
     """
-    game = asked.make_game()
-    player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
-    print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
-    ways = 1 + (_drawing(player) is not None and records is None)
-    with Progress("evaluating", ways * games * len(others), "games") as progress:
-        if records is None:
-            results = [evaluate_both_ways(player, other, game, games, seed, progress=progress) for other in others]
-        else:
-            from theogony.training.rating.tournament import open_records  # takes torch
 
-            kept = open_records(records, game, seed, [asked.player, *asked.against])
-            results = [
-                evaluate(player, other, game, games, seed, None, progress, _keeper(kept, asked.player, name))
-                for name, other in zip(asked.against, others, strict=True)
-            ]
+    def __init__(
+        self, game: Game, player: str, against: Sequence[str], games: int, seed: int, kept: Records | None = None
+    ) -> None:
+        self.game, self.names, self.games, self.seed = game, (player, *against), games, seed_bits(seed)
+        self.player, self.others = make_player(player, game), [make_other(name, game) for name in against]
+        drawing = _drawing(self.player)
+        self.ways = [self.player] if drawing is None else [self.player, drawing]
+        self.progress: Progress | None = None
+        self.kept: Records | None = None
+        if kept is not None:
+            self.keep_in(kept)
+
+    def keep_in(self, kept: Records) -> None:
+        """Write every game there."""
+        self.kept, self.ways = kept, self.ways[:1]
+
+    def jobs(self) -> list[Seat]:
+        """All of them."""
+        seats = [seats_of(other, self.game) for other in self.others]
+        return [Seat(k, way, seat) for k in range(len(seats)) for way in range(len(self.ways)) for seat in seats[k]]
+
+    def warm_up(self, jobs: Sequence[Seat]) -> None:
+        """Nothing: one process plays, or a cluster."""
+
+    def play(self, job: Seat) -> tuple[Seat, Played]:
+        """The games of a job."""
+        other, of_each = (
+            self.others[job.other],
+            math.ceil(self.games / len(seats_of(self.others[job.other], self.game))),
+        )
+        beside = make_player("random", self.game) if isinstance(other, str) else other
+        keep = None if self.kept is None else functools.partial(self._keep, self.names[1 + job.other])
+        given = self.ways[job.way], beside, self.game, of_each, self.seed, job.seat, self.progress, keep
+        return job, play_seat(*given)
+
+    def _keep(self, against: str, position: Position, deal: int, own: int) -> None:
+        """Write the record of a game, named as those of a tournament are."""
+        assert self.kept is not None
+        seats = [self.names[0] if own in (ALL, seat) else against for seat in range(self.game.players)]
+        write_record(position, self.kept.path(seats, deal, max(own, 0)))
+
+    def results(self, played: Mapping[Seat, Played]) -> list[Result]:
+        """What all games say."""
+        found = []
+        for k, other in enumerate(self.others):
+            name, seats = other if isinstance(other, str) else other.name, seats_of(other, self.game)
+            ways = [[played[Seat(k, way, seat)] for seat in seats] for way in range(len(self.ways))]
+            first, *drawn = [result_of(name, self.game, way) for way in ways]
+            found.append(replace(first, drawn=drawn[0].win_rate if drawn else None))
+        return found
+
+
+def run(
+    asked: Asked,
+    games: int,
+    seed: int,
+    json_file: Path | None = None,
+    records: Path | None = None,
+    cluster: str | None = None,
+) -> None:
+    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
+    game = asked.make_game()
+    about = game, asked.player, asked.against, games, seed
+    here = Evaluation(*about)
+    if records is not None:
+        from theogony.training.rating.tournament import open_records  # takes torch
+
+        here.keep_in(open_records(records, game, seed, [asked.player, *asked.against]))
+    make = functools.partial(Evaluation, *about, here.kept) if cluster else lambda: here
+    print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    with Progress("evaluating", len(here.ways) * games * len(here.others), "games") as progress:
+        here.progress = progress if cluster is None else None
+        played = {}
+        for job, found in each(make, here.jobs(), 1, cluster):
+            played[job] = found
+            progress.add(len(found[0]) if cluster else 0)
+    results = here.results(played)
     print(table(results))
     if json_file is not None:
         about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
         content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
         replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
-
-
-def _keeper(kept: Records, player: str, against: str) -> Keep:
-    """Return what writes the record of a game, named as those of a tournament are."""
-
-    def keep(position: Position, deal: int, own: int) -> None:
-        seats = range(position.game.players)
-        write_record(
-            position, kept.path([player if own in (-1, seat) else against for seat in seats], deal, max(own, 0))
-        )
-
-    return keep
 
 
 def make_other(name: str, game: Game) -> str | Player:

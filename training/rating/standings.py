@@ -21,7 +21,6 @@ from theogony.training.config.file import apply_override
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.tournament import Dealt, Folder, Plan, open_records, play, refuse_foreign
-from theogony.training.rating.workers import processors
 from theogony.training.storage.disk import only_here, remove_leftovers
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
@@ -185,6 +184,7 @@ def run(
     options: Sequence[str] = (),
     seed: int = 0,
     workers: int | None = None,
+    cluster: str | None = None,
     folder: Path | None = None,
     json_file: Path | None = None,
     svg_file: Path | None = None,
@@ -198,7 +198,7 @@ def run(
     plan = Plan(spec.configure(given), tuple(players), seed)
     if records is not None:
         plan = replace(plan, records=open_records(records, plan.game, seed, players))
-    found = tournament(plan, games, workers or processors(), folder)
+    found = tournament(plan, games, workers, folder, cluster)
     print(f"{plan.game.spec.title}, {plan.game.players} players, {found.games} games, seed {seed}")
     print(as_table(found))
     written = [(json_file, as_json), (svg_file, as_svg)]
@@ -210,28 +210,30 @@ def run(
             replace_file(path, form(found).encode())
 
 
-def tournament(plan: Plan, games: int, workers: int = 1, folder: Path | None = None) -> Standings:
+def tournament(
+    plan: Plan, games: int, workers: int | None = 1, folder: Path | None = None, cluster: str | None = None
+) -> Standings:
     """Play at least `games` games with every line-up, but those that the folder has already, and rate the players.
 
-    Raises ValueError for what cannot be played, TournamentError or InUse for the folder.
+    Raises ValueError for what cannot be played, TournamentError or InUse for the folder, ClusterError.
     """
     if games < 1:
         raise ValueError(f"games: {games}: a tournament needs at least one")
     if folder is None:
         interrupt.say("the games are lost; with --folder RUN they are kept")
-        return _tournament(plan, games, workers, None)
+        return _tournament(plan, games, None, workers, cluster)
     refuse_foreign(folder)
     with only_here(folder):
         kept = Folder(folder, plan)
         interrupt.say(f"the games are in {folder}; go on with the same command")
-        return _tournament(plan, games, workers, kept)
+        return _tournament(plan, games, kept, workers, cluster)
 
 
-def _tournament(plan: Plan, games: int, workers: int, kept: Folder | None) -> Standings:
+def _tournament(plan: Plan, games: int, kept: Folder | None, workers: int | None, cluster: str | None) -> Standings:
     wanted = plan.deals(games)
     results = {(tuple(dealt.lineup), dealt.deal): dealt for dealt in (kept.read() if kept else [])}
     tasks = [task for task in wanted if task not in results]
-    played = play(plan, tasks, workers)
+    played = play(plan, tasks, workers, cluster)
     with Progress("tournament", len(tasks), "deals") as progress:
         for dealt in kept.keep(played) if kept else played:
             results[tuple(dealt.lineup), dealt.deal] = dealt

@@ -31,8 +31,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
 from theogony.training.players.names import run_of
-from theogony.training.rating import workers as workers_of
-from theogony.training.rating.store import Store
+from theogony.training.rating.arena import Store, each
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 from theogony.training.storage.header import read_header
@@ -269,9 +268,9 @@ def places_after_crash(seats: list[str], crashed: str) -> list[int]:
 # ---------------------------------------------------------------------------------------------------- all tables
 
 
-def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
-    """The games of all tasks, in the order in which they are finished, by so many processes."""
-    return workers_of.each(functools.partial(TournamentTable, plan), tasks, workers)
+def play(plan: Plan, tasks: Sequence[Task], workers: int | None = None, cluster: str | None = None) -> Iterator[Dealt]:
+    """The games of all tasks, in the order in which they are finished."""
+    return each(functools.partial(TournamentTable, plan), tasks, workers, cluster)
 
 
 # ---- The folder: `tournament.json` and a line of `games.jsonl` for every deal --------------------------------------

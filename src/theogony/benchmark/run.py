@@ -36,8 +36,7 @@ from theogony.console.progress import Progress, clock, track
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, naming, replace_file, sync_folder
 from theogony.training.players.threads import one_thread
-from theogony.training.rating.store import Store
-from theogony.training.rating.workers import each, on_cluster, processors
+from theogony.training.rating.arena import Store, each, processors
 from theogony.training.storage.disk import remove_leftovers
 
 # ---- Games under way, in `RESULTS.partial`: a header and a line for every deal that was played
@@ -233,7 +232,9 @@ class Asked:
         return runs_of(self.out)
 
 
-def run(asked: Asked, workers: int | None = None, distributed: bool = False, anchors: Anchors | None = None) -> Results:
+def run(
+    asked: Asked, workers: int | None = None, cluster: str | None = None, anchors: Anchors | None = None
+) -> Results:
     """Train what there is to train, play every deal that the partial file beside `out` does not have, write `out`.
 
     A file that is there already is what it would write again, and stays: so of several seeds none is played twice.
@@ -262,8 +263,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
-    count = workers or processors()
-    _keep(on_cluster(make, left) if distributed else each(make, left, count), partial, suite, len(jobs))
+    _keep(each(make, left, workers, cluster), partial, suite, len(jobs))
     results = _results(asked, agent, tasks, partial)
     partial.finish(as_bytes(results, asked.out))
     return results

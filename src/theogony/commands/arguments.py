@@ -71,6 +71,12 @@ Unconfined = Annotated[
     bool, typer.Option("--unconfined", callback=unconfined, help="run programs and networks of others without a fence")
 ]
 Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
+OnCluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="auto|ADDRESS", help="play on a Ray cluster: auto is the one here, or at RAY_ADDRESS"
+    ),
+]
 
 
 def game_named(name: str) -> GameSpec:

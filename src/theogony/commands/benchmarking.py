@@ -10,6 +10,7 @@ import typer
 
 from theogony.commands.arguments import (
     Modules,
+    OnCluster,
     Unconfined,
     as_file,
     consent,
@@ -60,9 +61,7 @@ def run(
     ] = "",
     name: Annotated[str, typer.Option(help="what the agent is called in results; by default what --agent says")] = "",
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    distributed: Annotated[
-        bool, typer.Option("--distributed", help="play over the Ray cluster that runs here or at RAY_ADDRESS")
-    ] = False,
+    cluster: OnCluster = None,
     cost: Annotated[
         bool,
         typer.Option(
@@ -110,7 +109,7 @@ def run(
         print(in_a_line(asked[0], costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
     for one in asked:
         was_there = one.out.exists()
-        print(running.table(running.run(one, workers, distributed)))
+        print(running.table(running.run(one, workers, cluster)))
         if trial:
             first = "the first deal" if deals == 1 else f"the first {deals} deals"
             print(f"a trial, {first} of each task: no result of the suite, and few deals say little")

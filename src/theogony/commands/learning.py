@@ -235,7 +235,7 @@ def _tables(played: dict[str, Any], workers: int | None) -> None:
         from theogony.dataset.games import Wanted, write
     except ImportError as error:
         raise missing(error) from None
-    from theogony.training.rating.workers import processors
+    from theogony.training.rating.arena import processors
 
     writable_folder(played["folder"])
     found = write(Wanted(published=date.today().isoformat(), **played), workers or processors())

@@ -10,6 +10,7 @@ import typer
 from theogony.commands.arguments import (
     GameName,
     Modules,
+    OnCluster,
     Options,
     Seed,
     Unconfined,
@@ -40,6 +41,7 @@ def evaluate(
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
     option: Options = None,
+    cluster: OnCluster = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
@@ -54,7 +56,7 @@ def evaluate(
     evaluation = training_module("rating.evaluate")
     spec = game_named(game) if game else None
     asked = evaluation.Asked(player, others, spec, option or [], players)
-    evaluation.run(asked, games, seed, json, records)
+    evaluation.run(asked, games, seed, json, records, cluster)
     if records is not None:
         _write_index(records, pages, asked.make_game().spec)
 
@@ -74,6 +76,7 @@ def tournament(
         typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    cluster: OnCluster = None,
     records: RecordsTo = None,
     pages: Pages = 20,
     allow_modules: Modules = False,
@@ -89,6 +92,7 @@ def tournament(
         options=option or [],
         seed=seed,
         workers=workers,
+        cluster=cluster,
         folder=folder,
         json_file=json,
         svg_file=svg,

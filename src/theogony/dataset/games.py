@@ -35,7 +35,7 @@ from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import make_folder, naming, sync_folder
 from theogony.models.ask import ModelError
 from theogony.models.records import SPLITS, TENTHS, split_of
-from theogony.training.rating.workers import each
+from theogony.training.rating.arena import each
 
 TABLES = 36  # what the seed of a dataset is mixed with
 CHUNK = 64  # deals played side by side: as much as memory must hold
@@ -162,7 +162,7 @@ def _statistics(count: Counter[Any]) -> dict[str, Any]:
 
 
 class Maker:
-    """Plays parts and writes their files: a worker of `training/rating/workers.py`."""
+    """Plays parts and writes their files: a worker of `training/rating/arena.py`."""
 
     def __init__(self, wanted: Wanted, place: Path) -> None:
         self.wanted, self.place, self.game = wanted, place, wanted.made

@@ -21,7 +21,7 @@ from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.models.ask import ModelError
-from theogony.training.rating.store import Store
+from theogony.training.rating.arena import Store
 from theogony.wrappers.text import TextEnv
 
 Rules = Literal["given", "renamed", "none"]

@@ -1,0 +1,300 @@
+"""The arena: jobs, such as a deal that somebody plays, by processes or a Ray cluster, and what came of them on disk.
+
+Tournaments, evaluations, the benchmark, exploiters and datasets give it jobs, and a worker that plays one: `make()`
+makes it, once in each process. What a job gives follows from the job alone: not from who played it, nor from stops.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import multiprocessing
+import os
+import pickle
+import socket
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from theogony.console import interrupt
+from theogony.console.extras import install
+from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.training.players.threads import one_thread
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+Taken = TypeVar("Taken", contravariant=True)
+Given = TypeVar("Given", covariant=True)
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # of a process among many
+
+
+class Worker(Protocol[Taken, Given]):
+    """What plays jobs, in one process."""
+
+    def warm_up(self, jobs: Sequence[Taken], /) -> None:
+        """One decision of everybody, so that their rules are compiled before several processes do it at once."""
+        ...
+
+    def play(self, job: Taken, /) -> Given:
+        """What a job gives."""
+        ...
+
+
+def each(
+    make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job], workers: int | None = None, cluster: str | None = None
+) -> Iterator[Done]:
+    """Return the results of all jobs, in the order in which they are done. Raises ClusterError.
+
+    Args:
+        workers: So many processes play, by default one for each processor.
+        cluster: In their place the Ray cluster at this address; "auto": at RAY_ADDRESS, or on this machine.
+    """
+    if not jobs:
+        return
+    worker, workers = make(), workers or processors()
+    with one_thread():
+        if cluster is not None:
+            yield from _on_cluster(make, worker.play, jobs, cluster)
+        elif workers == 1 or len(jobs) == 1:
+            yield from map(worker.play, jobs)
+        else:
+            worker.warm_up(jobs)
+            yield from _in_processes(make, jobs, workers)
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# ---- Processes of this machine ---------------------------------------------------------------------------------------
+
+
+def _in_processes(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job], workers: int) -> Iterator[Done]:
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), context, _open, (interrupt.WithParent(), make))
+    try:
+        with interrupt.held_back():
+            futures = [pool.submit(_play_here, job) for job in jobs]
+        for future in as_completed(futures):
+            yield future.result()
+    except BaseException:
+        interrupt.end_children()  # not to wait for games that nobody wants any more
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_worker: Any = None  # of this process
+
+
+def _open(_: Any, make: Callable[[], Worker[Job, Done]]) -> None:
+    global _worker
+    _worker = make()
+
+
+def _play_here(job: Any) -> Any:
+    with one_thread():
+        return _worker.play(job)
+
+
+# ---- A Ray cluster ---------------------------------------------------------------------------------------------------
+#
+# Its machines need the same Theogony and, by the same paths, the files of players and a folder of records.
+
+TOLD = ("THEOGONY_ALLOW_MODULES", "THEOGONY_FENCE")  # variables that hold for workers too
+PATIENCE = 30.0  # seconds until this process plays where no worker is left
+MOST_LOST = 20  # workers that one job may be lost with: more, and it is the job that ends them
+
+
+class ClusterError(ValueError):
+    """There is no Ray, or no cluster, or its workers end: says what was expected."""
+
+
+def connect(address: str | None, problem: Callable[[str], Exception], cpus: int = 0) -> Any:
+    """Return Ray, connected to a cluster: that of `address`, None for a new one on this machine with so many `cpus`.
+
+    Raises what `problem` makes of a text.
+    """
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ModuleNotFoundError:
+        how = install("rllib")
+        raise problem(f"needs Ray, which is not installed here: {how}, in an environment of its own") from None
+    quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False, "ignore_reinit_error": True}
+    try:
+        if address is None:
+            ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
+        else:
+            host, _, port = address.rpartition(":")
+            if host and port.isdecimal() and "/" not in host:  # Ray would try for minutes
+                socket.create_connection((host, int(port)), timeout=10).close()
+            ray.init(address, **quiet)
+    except Exception as error:  # Ray raises plain Exception when a machine is too busy to start it
+        reason = str(error).strip().splitlines()[0]
+        found = "Ray did not start on this machine" if address is None else f"no Ray cluster answers at {address!r}"
+        raise problem(f"{found}: {reason}") from error
+    return ray
+
+
+class Cluster:
+    """So many workers on the Ray cluster to which this process is connected, each with `cpus` processors.
+
+    A job that a worker was lost with is played by another, and a new worker comes for the lost one where there is room.
+    Once none has come for a while, this process plays, by `here`, until one does.
+    """
+
+    def __init__(self, make: Callable[[], Any], here: Callable[..., Any], workers: int, cpus: int = 1) -> None:
+        self._ray: Any = importlib.import_module("ray")
+        kind = self._ray.remote(num_cpus=cpus)(_Remote)
+        told = {name: os.environ[name] for name in TOLD if name in os.environ}
+        self._begin = functools.partial(kind.remote, pickle.dumps(make), os.getcwd(), sys.path, told)
+        self._here, self._stopped = here, False
+        self.workers = [self._begin() for _ in range(workers)]
+        self.lost = 0  # jobs that a worker was lost with
+
+    def each(self, jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[int, Any]]:
+        """Return the number of every job with what it gives, in the order in which they are done; `play` is given
+        `shared` behind the job. Raises what a job raises, and ClusterError for one that ends its workers."""
+        put = [self._ray.put(one) for one in shared]
+        waiting, losses, idle = deque(range(len(jobs))), Counter[int](), list(self.workers)
+        calls: dict[Any, tuple[Any, int | None]] = {}  # the worker, and its job; None while a new one begins
+        patience = PATIENCE
+        while waiting or any(job is not None for _, job in calls.values()):
+            while waiting and idle:
+                worker, job = idle.pop(), waiting.popleft()
+                calls[worker.play.remote(jobs[job], *put)] = worker, job
+            if (call := self._ended(calls, patience)) is None:  # nobody is left
+                job, patience = waiting.popleft(), 0.0
+                yield job, self._here(jobs[job], *shared)
+                continue
+            worker, job = calls.pop(call)
+            try:
+                done = self._given(call)
+            except _Lost as lost:
+                new = self._in_place_of(worker)
+                calls[new.process.remote()] = new, None
+                if job is not None:
+                    waiting.appendleft(job)
+                    losses[job] += 1
+                    self.lost += 1
+                    if losses[job] > MOST_LOST:
+                        raise ClusterError(f"{MOST_LOST} workers of the cluster ended over one job: {lost}") from None
+                continue
+            idle.append(worker)
+            patience = PATIENCE
+            if job is not None:
+                yield job, done
+
+    def _ended(self, calls: dict[Any, tuple[Any, int | None]], patience: float) -> Any:
+        """A call that is over, once there is one; None where nobody plays, and nobody came in so many seconds."""
+        plays = any(job is not None for _, job in calls.values())
+        ended, _ = self._ray.wait(list(calls), num_returns=1, timeout=None if plays else patience)
+        return ended[0] if ended else None
+
+    def _given(self, call: Any) -> Any:
+        """What a call gives. Raises _Lost when its worker was, and what the job raised, which it would everywhere."""
+        try:
+            return self._ray.get(call)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        except self._ray.exceptions.RayError as error:
+            if self._stopped:
+                raise
+            raise _Lost(str(error).strip().splitlines()[0]) from None
+
+    def _in_place_of(self, worker: Any) -> Any:
+        """A new worker, in the place of one that was lost."""
+        new = self._begin()
+        self.workers[self.workers.index(worker)] = new
+        return new
+
+    def stop(self) -> None:
+        """End the workers, whatever they play."""
+        self._stopped = True
+        for worker in self.workers:
+            self._ray.kill(worker)
+
+
+class _Lost(Exception):
+    """A worker is lost."""
+
+
+class _Remote:
+    """A worker on a machine of the cluster, made with its first job: what is wrong with it is an error of the job."""
+
+    def __init__(self, make: bytes, place: str, path: list[str], told: dict[str, str]) -> None:
+        with contextlib.suppress(OSError):
+            os.chdir(place)
+        sys.path.extend(one for one in path if one not in sys.path)
+        os.environ.update(told)
+        self._make = make
+
+    @functools.cached_property
+    def _worker(self) -> Any:
+        return pickle.loads(self._make)()
+
+    def play(self, job: Any, *shared: Any) -> Any:
+        """What a job gives."""
+        with one_thread():
+            return self._worker.play(job, *shared)
+
+    def process(self) -> int:
+        """The id of its process."""
+        return os.getpid()
+
+
+def _on_cluster(make: Callable[[], Any], here: Callable[..., Any], jobs: Sequence[Any], address: str) -> Iterator[Any]:
+    named = os.environ.get("RAY_ADDRESS", "auto") if address == "auto" else address
+    ray = connect(named, lambda reason: ClusterError(f"--cluster: {reason}"))
+    try:
+        count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
+        yield from (done for _, done in Cluster(make, here, count).each(jobs))
+    finally:
+        with contextlib.suppress(Exception):
+            ray.shutdown()
+
+
+# ---- What was played so far, as a file of JSON lines: each is written at once, and a run that was stopped goes on ----
+
+LARGEST, LONGEST = 4 << 30, 1 << 24  # bytes of a file, and of a line
+
+
+@dataclass(frozen=True)
+class Store:
+    """The file of games that are under way; `problem` is raised, with the place, for what is none."""
+
+    path: Path
+    problem: type[ValueError]
+    largest: int = LARGEST
+
+    def read(self, mend: bool = True) -> Iterator[tuple[str, bytes]]:
+        """Each line behind its place, for messages. Behind the last one, what a kill cut off is removed, or is an error
+        with `mend=False`; whoever refuses a line before leaves the file as it is."""
+        content = read_bytes(self.path, str(self.path), self.problem, self.largest)
+        *lines, rest = content.split(b"\n")
+        for number, line in enumerate(lines, 1):
+            what = f"{self.path}: line {number}"
+            parse_json(line, what, self.problem, LONGEST)
+            yield what, line
+        if rest and not mend:
+            raise self.problem(f"{self.path}: its last line is cut off")
+        if rest:
+            replace_file(self.path, content[: len(content) - len(rest)])
+
+    def begin(self, line: bytes) -> None:
+        """Make the file, with its first line."""
+        replace_file(self.path, line + b"\n")
+
+    def add(self, line: bytes) -> None:
+        """Write one more line."""
+        with naming(self.path), self.path.open("ab") as file:
+            file.write(line + b"\n")
