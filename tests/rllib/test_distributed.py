@@ -5,7 +5,6 @@ import os
 import random
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ def cluster() -> Iterator[Any]:
     """Two nodes on this machine, each with a processor; `--cluster auto` finds them by RAY_ADDRESS."""
     node = {"num_cpus": 1, "object_store_memory": 100 << 20}
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")  # else other programs starve them
         found = cluster_utils.Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
         found.add_node(**node)
         patch.setenv("RAY_ADDRESS", found.address)
