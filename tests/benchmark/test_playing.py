@@ -12,6 +12,7 @@ from theogony.benchmark.keeping import measure, measure_all, rescore
 from theogony.benchmark.results import Anchors, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.benchmark.verify import verify
+from theogony.training.rating import arena
 from theogony.training.rating.arena import ClusterError
 
 
@@ -55,7 +56,7 @@ def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors:
 
 def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch) -> None:
     out, done = tmp_path / "own_players_First.json", []
-    whole = running.each
+    whole = arena.each
 
     def stop(*arguments: Any) -> Any:
         for dealt in whole(*arguments):
@@ -64,10 +65,10 @@ def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, mo
             done.append(dealt)
             yield dealt
 
-    monkeypatch.setattr(running, "each", stop)
+    monkeypatch.setattr(arena, "each", stop)
     with pytest.raises(KeyboardInterrupt):
         played(tmp_path, "own_players:First", anchors=anchors)
-    monkeypatch.setattr(running, "each", whole)
+    monkeypatch.setattr(arena, "each", whole)
     partial = tmp_path / f"{out.name}.partial"
     assert not out.exists()
     partial.write_bytes(partial.read_bytes() + b'{"wall": 1.0, "dea')  # as a kill leaves it
@@ -87,7 +88,7 @@ def test_results_that_are_there_are_neither_played_again_nor_overwritten(
     def play(*_: Any) -> Any:
         raise AssertionError("nothing is played")
 
-    monkeypatch.setattr(running, "each", play)
+    monkeypatch.setattr(arena, "each", play)
     again = running.run(running.Asked(SUITE, "greedy", out, "greedy"), 1, anchors=anchors)
     assert again == read_results(out) and out.read_bytes() == before
     others = {

@@ -16,6 +16,7 @@ from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.thinking.player_rng import lent, player_rng, seen_rng
+from theogony.training.rating import tournament as rating
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.rating.tournament import Plan, TournamentTable
 from theogony.wrappers.single_agent import SingleAgentEnv
@@ -70,7 +71,7 @@ def of_an_evaluation(spy: Spy) -> None:
 def of_a_tournament(spy: Spy) -> None:
     table = TournamentTable(Plan(GAME, ("greedy", "random"), SEED))
     table.players["random"] = spy
-    table.play((("greedy", "random"), 0))
+    table.play(rating.Job(("greedy", "random"), 0))
 
 
 def of_an_environment(spy: Spy) -> None:

@@ -20,7 +20,7 @@ from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament
-from theogony.training.rating.tournament import Plan, TournamentError, TournamentTable, play
+from theogony.training.rating.tournament import Job, Plan, TournamentError, TournamentTable
 from theogony.training.storage import checkpoint
 from theogony.training.storage.disk import InUse, only_here
 from theogony.training.storage.header import CheckpointHeader
@@ -65,7 +65,7 @@ def test_lineups(players: str, seats: int, expected: list[str]) -> None:
 def test_everybody_plays_every_seat_of_every_deal(seats: int) -> None:
     names = ("random", FIRST, LAST)
     setup = plan(*names, players=seats)
-    dealt = list(play(setup, setup.deals(9), 1))
+    dealt = list(map(TournamentTable(setup).play, setup.deals(9)))
     places = Counter((name, seat, d.deal) for d in dealt for game in d.games for seat, name in enumerate(game.seats))
     assert set(places) == {
         (name, seat, deal) for name in names for seat in range(seats) for deal in range(-(-9 // seats))
@@ -150,7 +150,9 @@ def test_a_player_that_crashes_loses_and_is_named(player: str, error: str) -> No
 
 def test_the_others_share_the_win_over_who_crashes() -> None:
     table = TournamentTable(plan("random", "greedy", CHEAT, players=3))
-    games = [game for deal in range(4) for game in table.play((("greedy", CHEAT, "random"), deal)).games if game.crash]
+    games = [
+        game for deal in range(4) for game in table.play(Job(("greedy", CHEAT, "random"), deal)).games if game.crash
+    ]
     assert games
     for game in games:
         assert [game.places[game.seats.index(name)] for name in ("random", "greedy", CHEAT)] == [1, 1, 2]
@@ -315,7 +317,7 @@ def test_no_games() -> None:
 
 def test_the_command_writes_its_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     files = tmp_path / "a.json", tmp_path / "a.svg"
-    written = {"folder": tmp_path / "run", "json_file": files[0], "svg_file": files[1]}
+    written: dict[str, Any] = {"folder": tmp_path / "run", "json_file": files[0], "svg_file": files[1]}
     run("bluff.game", ["random", FIRST], 5, options=["players=2", "rounds=1"], seed=3, workers=1, **written)
     found = json.loads(files[0].read_text())
     assert (found["game"], found["games"], found["options"]["rounds"], found["seed"]) == ("bluff", 6, 1, 3)

@@ -19,10 +19,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from theogony.console import interrupt
 from theogony.console.extras import install
+from theogony.console.progress import Progress
 from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.players.threads import one_thread
@@ -298,3 +299,47 @@ class Store:
         """Write one more line."""
         with naming(self.path), self.path.open("ab") as file:
             file.write(line + b"\n")
+
+
+class Keyed(Protocol):
+    """A job, or what came of it, under the same name."""
+
+    @property
+    def key(self) -> Any: ...
+
+
+Dealt = TypeVar("Dealt", bound=Keyed)
+
+
+class Kept(Generic[Dealt]):
+    """What came of jobs so far, by the key of each. A subclass has it on disk, and goes on from there."""
+
+    def __init__(self) -> None:
+        self.done: dict[Any, Dealt] = {}
+
+    def keep(self, done: Dealt) -> None:
+        """Write down what came of a job, at once."""
+
+    def play(
+        self,
+        make: Callable[[], Worker[Any, Dealt]],
+        jobs: Sequence[Keyed],
+        label: str,
+        workers: int | None = None,
+        cluster: str | None = None,
+        tell: Callable[[Progress, Dealt], None] = lambda *_: None,
+    ) -> list[Dealt]:
+        """Play the jobs that are not done, by `each`. Returns what came of all, in the order of the jobs.
+
+        Args:
+            label: What the progress is called.
+            tell: Is given the progress with each result.
+        """
+        left = [job for job in jobs if job.key not in self.done]
+        with Progress(label, len(jobs), "deals", len(jobs) - len(left)) as progress:
+            for done in each(make, left, workers, cluster):
+                self.done[done.key] = done
+                self.keep(done)
+                progress.add()
+                tell(progress, done)
+        return [self.done[job.key] for job in jobs]

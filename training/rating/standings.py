@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from theogony.console import interrupt
-from theogony.console.progress import Progress
 from theogony.envs.core.draw.svg import FAINT, INK, circle, line, picture, rect, text
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import apply_override
+from theogony.training.rating.arena import Kept
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
-from theogony.training.rating.tournament import Dealt, Folder, Plan, open_records, play, refuse_foreign
+from theogony.training.rating.tournament import Dealt, Folder, Plan, TournamentTable, open_records, refuse_foreign
 from theogony.training.storage.disk import only_here, remove_leftovers
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
@@ -219,23 +221,14 @@ def tournament(
     """
     if games < 1:
         raise ValueError(f"games: {games}: a tournament needs at least one")
-    if folder is None:
-        interrupt.say("the games are lost; with --folder RUN they are kept")
-        return _tournament(plan, games, None, workers, cluster)
-    refuse_foreign(folder)
-    with only_here(folder):
-        kept = Folder(folder, plan)
-        interrupt.say(f"the games are in {folder}; go on with the same command")
-        return _tournament(plan, games, kept, workers, cluster)
-
-
-def _tournament(plan: Plan, games: int, kept: Folder | None, workers: int | None, cluster: str | None) -> Standings:
-    wanted = plan.deals(games)
-    results = {(tuple(dealt.lineup), dealt.deal): dealt for dealt in (kept.read() if kept else [])}
-    tasks = [task for task in wanted if task not in results]
-    played = play(plan, tasks, workers, cluster)
-    with Progress("tournament", len(tasks), "deals") as progress:
-        for dealt in kept.keep(played) if kept else played:
-            results[tuple(dealt.lineup), dealt.deal] = dealt
-            progress.add()
-    return standings(plan, [results[task] for task in wanted])
+    with contextlib.ExitStack() as ended:
+        if folder is None:
+            kept = Kept[Dealt]()
+            interrupt.say("the games are lost; with --folder RUN they are kept")
+        else:
+            refuse_foreign(folder)
+            ended.enter_context(only_here(folder))
+            kept = Folder(folder, plan)
+            interrupt.say(f"the games are in {folder}; go on with the same command")
+        make = functools.partial(TournamentTable, plan)
+        return standings(plan, kept.play(make, plan.deals(games), "tournament", workers, cluster))

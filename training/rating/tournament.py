@@ -8,11 +8,10 @@ processes or from stops (players that go by the clock excepted). In a cooperativ
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
@@ -31,7 +30,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
 from theogony.training.players.names import run_of
-from theogony.training.rating.arena import Store, each
+from theogony.training.rating.arena import Kept, Store
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 from theogony.training.storage.header import read_header
@@ -105,7 +104,18 @@ def _read(folder: Path) -> _Numbered:
 # ---- Games: the same deals for every line-up, everybody in every seat ----------------------------------------------
 
 DEALS = 3  # what a tournament's seed is mixed with
-Task = tuple[tuple[str, ...], int]  # a line-up, and the number of a deal
+
+
+class Job(NamedTuple):
+    """A line-up, and the number of a deal."""
+
+    lineup: tuple[str, ...]
+    deal: int
+
+    @property
+    def key(self) -> Job:
+        """What names it: all of it."""
+        return self
 
 
 class Crash(BaseModel):
@@ -136,6 +146,11 @@ class Dealt(BaseModel):
     deal: Annotated[int, Field(ge=0, lt=2**31)]
     games: list[Played]
 
+    @property
+    def key(self) -> Job:
+        """The job."""
+        return Job(tuple(self.lineup), self.deal)
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -165,10 +180,10 @@ class Plan:
         """Games that a line-up plays in one deal."""
         return 1 if self.game.spec.cooperative else self.game.players
 
-    def deals(self, games: int) -> list[Task]:
+    def deals(self, games: int) -> list[Job]:
         """Every line-up in so many deals that it plays at least `games` games, deal by deal."""
         count = math.ceil(games / self.games_a_deal())
-        return [(lineup, deal) for deal in range(count) for lineup in self.lineups()]
+        return [Job(lineup, deal) for deal in range(count) for lineup in self.lineups()]
 
     def seatings(self, lineup: Sequence[str], deal: int) -> list[list[str]]:
         """Who sits where in each game of a deal: in an order drawn for the deal, moving on by one each game."""
@@ -221,15 +236,15 @@ class TournamentTable:
         self.plan = plan
         self.players: dict[str, Player] = {name: make_player(name, plan.game) for name in plan.players}
 
-    def warm_up(self, _: Sequence[Task] = ()) -> None:
+    def warm_up(self, _: Sequence[Job] = ()) -> None:
         """One decision of everybody, so that their rules are compiled before several processes do it at once."""
         for player in self.players.values():
             with contextlib.suppress(Exception):  # it will crash again where that counts
                 player.act(Views.at(Position(self.plan.game, 0)), np.random.default_rng(0))
 
-    def play(self, task: Task) -> Dealt:
+    def play(self, job: Job) -> Dealt:
         """The games of a line-up in a deal."""
-        lineup, deal = task
+        lineup, deal = job
         seatings = enumerate(self.plan.seatings(lineup, deal))
         return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
 
@@ -265,14 +280,6 @@ def places_after_crash(seats: list[str], crashed: str) -> list[int]:
     return [2 if name == crashed else 1 for name in seats]
 
 
-# ---------------------------------------------------------------------------------------------------- all tables
-
-
-def play(plan: Plan, tasks: Sequence[Task], workers: int | None = None, cluster: str | None = None) -> Iterator[Dealt]:
-    """The games of all tasks, in the order in which they are finished."""
-    return each(functools.partial(TournamentTable, plan), tasks, workers, cluster)
-
-
 # ---- The folder: `tournament.json` and a line of `games.jsonl` for every deal --------------------------------------
 #
 # A tournament that was stopped goes on from there, with more games or more players if they are wanted.
@@ -292,40 +299,30 @@ def refuse_foreign(path: Path) -> None:
         raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
 
 
-class Folder:
-    """Where the games of a tournament are kept. Raises TournamentError when another one is there."""
+class Folder(Kept[Dealt]):
+    """The games of a tournament in a folder. Raises TournamentError when another one is there, and for a line that is
+    none, is there twice, or cannot be. A last line that a kill cut off is removed."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path, self.plan, self._games = path, plan, Store(path / GAMES, TournamentError)
-        header = identity(plan)
+        super().__init__()
+        header, self._games = identity(plan), Store(path / GAMES, TournamentError)
         if (path / HEADER).exists():
             _check_same(path / HEADER, header)
         remove_leftovers(path)
         replace_file(path / HEADER, json.dumps(header, indent=1).encode())
-
-    def read(self) -> list[Dealt]:
-        """What was played so far. A last line that a kill cut off is removed. Raises TournamentError naming a line that
-        is none, is there twice, or cannot be."""
-        if not self._games.path.exists():
-            return []
-        found: dict[tuple[tuple[str, ...], int], Dealt] = {}
-        for what, line in self._games.read():
+        for what, line in self._games.read() if self._games.path.exists() else ():
             dealt = checked(Dealt, line, what, TournamentError)
             try:
-                self.plan.check(dealt)
+                plan.check(dealt)
             except ValueError as error:
                 raise TournamentError(f"{what}: {error}") from None
-            key = (tuple(dealt.lineup), dealt.deal)
-            if key in found:
+            if dealt.key in self.done:
                 raise TournamentError(f"{what}: deal {dealt.deal} of {', '.join(dealt.lineup)} is there twice")
-            found[key] = dealt
-        return list(found.values())
+            self.done[dealt.key] = dealt
 
-    def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
-        """Pass results on, each written down at once."""
-        for result in results:
-            self._games.add(result.model_dump_json(exclude_none=True).encode())
-            yield result
+    def keep(self, done: Dealt) -> None:
+        """Write a deal down at once."""
+        self._games.add(done.model_dump_json(exclude_none=True).encode())
 
 
 def identity(plan: Plan) -> dict[str, Any]:

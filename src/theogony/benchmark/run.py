@@ -7,7 +7,7 @@ import json
 import os
 import platform
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -36,7 +36,7 @@ from theogony.console.progress import Progress, clock, track
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, naming, replace_file, sync_folder
 from theogony.training.players.threads import one_thread
-from theogony.training.rating.arena import Store, each, processors
+from theogony.training.rating.arena import Kept, Store, processors
 from theogony.training.storage.disk import remove_leftovers
 
 # ---- Games under way, in `RESULTS.partial`: a header and a line for every deal that was played
@@ -73,19 +73,20 @@ def _name(partial: Path, results: Path) -> None:
     sync_folder(results.parent)
 
 
-class Partial:
+class Partial(Kept[Dealt]):
     """What was played so far. Raises BenchmarkError when the file there is of something else, or damaged."""
 
     def __init__(self, results: Path, header: dict[str, Any]) -> None:
-        self.path, self._results = partial_of(results), results
-        self._begun, self.wall = time.monotonic(), 0.0
-        self.dealt: dict[tuple[str, str, int], Dealt] = {}
+        super().__init__()
+        self.path, self._results, self.wall = partial_of(results), results, 0.0
         self._store = Store(self.path, BenchmarkError)
         if self.path.exists():
             self._read(header)
         else:
             make_folder(self.path.parent)
             self._store.begin(json.dumps(header).encode())
+        self._begun = time.monotonic() - self.wall
+        interrupt.say(f"what was played is in {self.path}; go on with the same command")
 
     def _read(self, header: dict[str, Any]) -> None:
         lines = self._store.read()
@@ -97,16 +98,12 @@ class Partial:
             )
         for what, line in lines:
             one = checked(Line, line, what, BenchmarkError)
-            self.dealt[one.dealt.key], self.wall = one.dealt, max(self.wall, one.wall)
+            self.done[one.dealt.key], self.wall = one.dealt, max(self.wall, one.wall)
 
-    def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
-        """Pass results on, each written down at once."""
-        before = self.wall
-        for dealt in results:
-            self.wall = before + time.monotonic() - self._begun
-            self.dealt[dealt.key] = dealt
-            self._store.add(Line(wall=self.wall, dealt=dealt).model_dump_json().encode())
-            yield dealt
+    def keep(self, done: Dealt) -> None:
+        """Write a deal down at once."""
+        self.wall = time.monotonic() - self._begun
+        self._store.add(Line(wall=self.wall, dealt=done).model_dump_json().encode())
 
     def finish(self, results: bytes) -> None:
         """Put the results into the place of the games, then name them, so that never both are there. Raises OSError."""
@@ -258,15 +255,26 @@ def run(
         _check_there(there, asked.out, agent, tasks)
         partial_of(asked.out).unlink(missing_ok=True)
         return there
-    jobs = jobs_of(suite)
     partial = Partial(asked.out, _header(suite, agent, tasks))
-    interrupt.say(f"what was played is in {partial.path}; go on with the same command")
-    left = [job for job in jobs if job.key not in partial.dealt]
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
-    _keep(each(make, left, workers, cluster), partial, suite, len(jobs))
+    partial.play(make, jobs_of(suite), f"benchmark {suite.name}", workers, cluster, _teller(suite, partial.done))
     results = _results(asked, agent, tasks, partial)
     partial.finish(as_bytes(results, asked.out))
     return results
+
+
+def _teller(suite: Suite, done: Mapping[Any, Dealt]) -> Callable[[Progress, Dealt], None]:
+    """Return what says which task is played, and after the first deals of all, once, what all of them take."""
+    told = [foretold(suite, done.values())]
+
+    def tell(progress: Progress, dealt: Dealt) -> None:
+        progress.note = f"{dealt.task} against {dealt.against}"
+        if told[-1] is None and progress.done < (progress.total or 0):
+            told.append(foretold(suite, done.values()))
+            if told[-1] is not None:
+                progress.tell(told[-1])
+
+    return tell
 
 
 def _check_asked(there: Results, asked: Asked) -> None:
@@ -296,17 +304,6 @@ def _holds_others(out: Path, why: str) -> BenchmarkError:
     return BenchmarkError(f"{out}: holds other results: {why}; remove it, or name another file")
 
 
-def _keep(done: Iterable[Dealt], partial: Partial, suite: Suite, jobs: int) -> None:
-    """Write down every deal at once, and tell after the first of every task what all of them take."""
-    told = foretold(suite, partial.dealt.values())
-    with Progress(f"benchmark {suite.name}", jobs, "deals", len(partial.dealt)) as progress:
-        for dealt in partial.keep(done):
-            progress.note = f"{dealt.task} against {dealt.against}"
-            progress.add()
-            if told is None and progress.done < jobs and (told := foretold(suite, partial.dealt.values())):
-                progress.tell(told)
-
-
 def jobs_of(suite: Suite) -> list[Job]:
     """What is to be played, the first deal of every task before the second of any: so the time that is left is known
     from the beginning."""
@@ -330,10 +327,12 @@ def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Parti
 
     suite = asked.suite
     learnt = [asked.learner.trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
-    keys = [
-        (task.id, against, deal) for task in suite.tasks for against in task.opponents for deal in range(task.deals)
+    dealt = [
+        partial.done[task.id, against, deal]
+        for task in suite.tasks
+        for against in task.opponents
+        for deal in range(task.deals)
     ]
-    dealt = [partial.dealt[key] for key in keys]
     series, crashes, records = series_of(dealt)
     figures = figures_of(tasks, series)
     cpu, own = sum(one.cpu for one in dealt), sum(one.agent_cpu for one in dealt)

@@ -217,6 +217,7 @@ def exploit(
     deals: Annotated[int, typer.Option(min=1, metavar="N", help="fresh deals, each played in every seat")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    cluster: OnCluster = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -231,7 +232,7 @@ def exploit(
     from theogony.benchmark.exploit.file import task_at
 
     hunt = hunting.Hunt(entry, task_at(task), hunting.budget_of(budget), out, seed, deals)
-    print(hunting.table(hunting.exploit(hunt, workers)))
+    print(hunting.table(hunting.exploit(hunt, workers, cluster=cluster)))
     print(f"{out}: written")
 
 
