@@ -409,6 +409,51 @@ def test_python_wakes_as_it_was_kept(address: str, browser: browsers.Browser) ->
     tab.close()
 
 
+@pytest.fixture
+def one_game(modules: Path, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The pages of Push of Faith."""
+    monkeypatch.setenv("THEOGONY_WASM", str(modules))
+    monkeypatch.setattr(folder, "layouts", lambda spec: [{}])
+    folder.modules_of.cache_clear()
+    folder.write(["push_of_faith"], tmp_path / "one", bundle, 1, lambda done, of, name: None)
+    yield tmp_path / "one"
+    folder.modules_of.cache_clear()
+
+
+def test_a_page_is_opened_again_and_played_on_without_a_network(one_game: Path, browser: browsers.Browser) -> None:
+    """The server has ended: the same game goes on after a reload, against the trained player; the index is there."""
+    with served(one_game) as address:
+        tab = opened(browser, f"{address}/push_of_faith.html?seed=5")
+        play_on(tab, 2)
+        tab.wait("document.body.dataset.offline", COLD)
+        assert "can be opened without a network" in tab.js("document.getElementById('knows').textContent")
+        now = tab.js("game.now")
+    for _ in range(2):
+        tab.js("document.body.dataset.ready = ''")
+        tab.reload()
+        tab.wait(f"document.body && document.body.dataset.python && {READY}", COLD)
+        assert tab.js("game.now") == now
+        play_on(tab, 1)
+        now = tab.js("game.now")
+    tab.go(f"{address}/push_of_faith.html?seed=6&seats=human,greedy&new=1")
+    tab.wait(f"location.search.includes('seed=6') && {READY}", COLD)
+    play_on(tab, 1)
+    tab.go(f"{address}/index.html")
+    tab.wait("location.pathname.includes('index') && document.images.length && document.images[0].naturalWidth > 100")
+    tab.close()
+
+
+def test_the_index_shows_every_game_and_offers_a_beginner_first(one_game: Path, browser: browsers.Browser) -> None:
+    with served(one_game) as address:
+        tab = browser.tab(f"{address}/index.html", 390, 844)
+        tab.wait("document.images.length && document.images[0].naturalWidth > 100")
+        links = tab.js("[...document.querySelectorAll('main a')].map((one) => one.search)")
+        assert links[:2] == ["?seats=human,greedy"] * 2 and "?seats=human,reference" in links
+        assert "against a beginner" in tab.js("document.querySelector('a.go').parentNode.innerText")
+        assert tab.js("document.documentElement.scrollWidth") <= 390
+        tab.close()
+
+
 def test_a_build_of_pages_can_be_repeated(site: Path, bundle: Path) -> None:
     for place, content in archives.python(["push_of_faith"], bundle).items():
         assert content == (site / place).read_bytes(), place

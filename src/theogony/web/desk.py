@@ -20,6 +20,7 @@ from theogony.play import messages
 from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
 from theogony.play.replay import seat_page
 from theogony.play.seats import SeatError, Seats, game_for
+from theogony.play.seen import drawn
 from theogony.play.table import Refused, Table
 from theogony.play.words import introduction_of, words_of
 
@@ -119,6 +120,9 @@ class Desk:
             raise BadMessage(f"action={action!r:.40}: a number was expected")
         return self.table.preview(self.who, query.get("decision", ""), int(action))
 
+    def _drawn(self, query: dict[str, str], body: bytes) -> Any:
+        return drawn(self.table.game, query.get("name", ""))
+
     def _words(self, query: dict[str, str], body: bytes) -> Any:
         return words_of(self.table.game)
 
@@ -206,16 +210,6 @@ class Desk:
 
 
 ANSWERED = (
-    "news",
-    "words",
-    "introduction",
-    "sit",
-    "frame",
-    "preview",
-    "play",
-    "undo",
-    "hurry",
-    "hint",
-    "replay",
+    "news", "words", "introduction", "sit", "frame", "preview", "drawn", "play", "undo", "hurry", "hint", "replay",
     "record",
-)
+)  # fmt: skip

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.portable.modules import modules_of, own_folder
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -32,13 +33,13 @@ from theogony.web.weights import learnt
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 LIBRARY = ("theogony.mjs", "theogony.d.ts", "searchers.mjs", "searcher.mjs")  # for pages of others
-OPPONENTS = {  # who may sit in the other seats, and what a page calls them
-    "reference": "the trained player, which thinks ahead",
+OPPONENTS = {  # who may sit in the other seats, and what a page calls them: whom a beginner meets comes first
+    "greedy": "a beginner, who takes what looks best at once",
     "greedy@reference": "the trained player, one decision ahead",
+    "reference": "the trained player, which thinks ahead",
     "mcts:1000@reference": "a long search",
     "mcts:1000x4@reference": "a longer search, by several processors",
     "mcts:600": "a search",
-    "greedy": "greedy play",
     "random": "random play",
     "human": "people at this screen",
 }
@@ -59,7 +60,7 @@ def write(
     built = _modules(games, jobs, say)
     for name in (*PLAY, *STYLES):
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
-    for name in ("early.js", "worker.mjs", *LIBRARY):
+    for name in ("early.js", "worker.mjs", "offline.js", *LIBRARY):
         _put(folder / name, _own(name))
     files = python(names, bundle)
     for place, content in files.items():
@@ -67,6 +68,7 @@ def write(
     about = {name: _put_game(folder, configured, built[name]) for name, configured in games.items()}
     for name, configured in games.items():
         _put(folder / f"{name}.html", game_page(configured[0], trained(about[name]), bundle is not None).encode())
+        _put(folder / "pictures" / f"{name}.svg", picture(configured[0]).encode())
     where = "pyodide/" if bundle else PYODIDE
     runtime = {name: _sha256(files.get(f"pyodide/{name}")) for name in RUNTIME}  # to say which is damaged
     settings = {"pyodide": where, "numpy": NUMPY, "runtime": runtime, "games": about}
@@ -120,7 +122,7 @@ def policy(bundled: bool) -> str:
     outside = "" if bundled else f" {PYODIDE}"
     return (
         f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'{outside}; worker-src 'self'; "
-        f"connect-src 'self'{outside}; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'"
+        f"connect-src 'self'{outside}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'"
     )
 
 
@@ -143,6 +145,16 @@ def game_page(game: Game, known: bool, bundled: bool) -> str:
     return f"{before}{board}{opened}>{picture}{closing}"
 
 
+def picture(game: Game) -> str:
+    """The middle of a game of greedy players, as those who look on see it."""
+    position, stream, greedy = Position(game, 1), np.array([1], np.uint64), KernelPlay(game)
+    while not position.over:
+        position.play(greedy.choose(position, 1.0, stream))
+    for _ in range(position.now // 2):
+        position.undo()
+    return position.svg(None)
+
+
 def index(games: dict[str, list[Game]], about: dict[str, Any], bundled: bool) -> str:
     """The page on which a game is chosen: what each is about, and with whom it is played."""
     chosen = [_choice(configured, trained(about[name])) for name, configured in games.items()]
@@ -158,8 +170,7 @@ def _choice(configured: list[Game], known: bool) -> str:
     others = [who for who in OPPONENTS if ("reference" in who) <= known and not (known and who == "mcts:600")]
 
     def link(words: str, who: str, players: int = game.players, kind: str = "") -> str:
-        seats = ",".join(["human", *[who] * (players - 1)])
-        return f'<a{kind} href="{game.spec.name}.html?seats={seats}">{html.escape(words)}</a>'
+        return f'<a{kind} href="{_address(game, who, players)}">{html.escape(words)}</a>'
 
     with_whom = f", {'with' if team else 'against'} {OPPONENTS[others[0]]}" if game.players > 1 else ""
     go = link("Play", others[0], kind=' class="go"')
@@ -172,7 +183,14 @@ def _choice(configured: list[Game], known: bool) -> str:
         said.append(f"Other numbers of players: {rest}")
     lines = "\n".join(f"<p>{line}</p>" for line in said if line)
     name, title = game.spec.name, html.escape(game.spec.title)
-    return f'<section class="card" aria-labelledby="{name}">\n<h2 id="{name}">{title}</h2>\n{lines}\n</section>'
+    shown = f'<img src="pictures/{name}.svg" alt="{title} in the middle of a game" loading="lazy">'
+    head = f'<h2 id="{name}">{title}</h2>\n<a href="{_address(game, others[0])}">{shown}</a>'
+    return f'<section class="card" aria-labelledby="{name}">\n{head}\n{lines}\n</section>'
+
+
+def _address(game: Game, who: str, players: int = 0) -> str:
+    """A game with a person and so many others at the table, by default as many as it usually has."""
+    return f"{game.spec.name}.html?seats={','.join(['human', *[who] * ((players or game.players) - 1)])}"
 
 
 def _number(players: int) -> str:

@@ -92,7 +92,23 @@ const link = {
     this.stand(false);
   },
 
-  heard({ id, status, data, event, record, said, failed, unread, python, helpers }) {
+  /** Let what this page and its worker have loaded answer without a network as well; a browser may keep nothing. */
+  async stay(loaded) {
+    const { serviceWorker } = navigator;
+    if (!serviceWorker) return;
+    serviceWorker.addEventListener("message", ({ data }) => {
+      document.body.dataset.offline = data.kept;
+      $("knows").append(" This page can be opened without a network as well.");
+    }, { once: true });
+    await serviceWorker.register("offline.js");
+    const index = new DOMParser().parseFromString(await (await fetch("index.html")).text(), "text/html");
+    const pictures = [...index.images].map((one) => one.getAttribute("src"));
+    const own = performance.getEntriesByType("resource").map((one) => one.name);
+    const more = [location.href, ...["index.html", "worker.mjs", "searcher.mjs", "searchers.mjs", ...pictures].map((name) => new URL(name, location.href).href)];
+    (await serviceWorker.ready).active.postMessage({ keep: [...new Set([...own, ...loaded, ...more])].filter((address) => /^https?:/.test(address)) });
+  },
+
+  heard({ id, status, data, event, record, said, failed, unread, python, helpers, loaded }) {
     if (failed) this.fail(failed);
     if (unread) said = kept.aside(said);
     if (said) say(...[].concat(said));
@@ -100,6 +116,7 @@ const link = {
     if (helpers) document.body.dataset.helpers = helpers;
     if (record && !kept.set(record)) say("This browser keeps nothing: the game is lost with this tab.");
     if (event) changed(JSON.parse(event));
+    if (loaded) this.stay(loaded).catch(() => {});
     if (id) { this.asked.get(id)({ status, data }); this.asked.delete(id); }
   },
 

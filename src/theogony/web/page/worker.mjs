@@ -1,7 +1,7 @@
 /* Python in a thread of its own: the table of this page, its kernels and its players.
    A page sends {start} and then {id, path, query, body}, which gets {id, status, data}; it hears {event}, {record},
-   {said}, {failed}, {helpers}: how many grow trees, and {python}: "new", or "kept" where it woke as this browser has
-   kept it. */
+   {said}, {failed}, {helpers}: how many grow trees, {python}: "new", or "kept" where it woke as this browser has
+   kept it, and {loaded}: what this worker has fetched. */
 
 const tell = (told) => postMessage(told);
 /** What an error says; of one in Python the last line, without its kind. */
@@ -200,7 +200,11 @@ async function afterwards(path) {
   await bots();
   if (!prepared && path === "news") {
     prepared = true;
-    setTimeout(() => { desk.prepare_hints(); tell({ event: desk.event() }); keep().catch(() => {}); }, 300);
+    setTimeout(() => {
+      desk.prepare_hints();
+      tell({ event: desk.event(), loaded: performance.getEntriesByType("resource").map((one) => one.name) });
+      keep().catch(() => {});
+    }, 300);
   }
 }
 
