@@ -33,7 +33,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "rows": ("action_rows",),
     "heuristic": ("value", "outlook"),
     "vocabulary": ("vocabulary",),
-    "render": ("render_text", "render_svg", "places", "lands", "move_text"),
+    "render": ("render_text", "render_svg", "places", "lands", "pieces", "move_text"),
     "story": ("story",),
     "invariant": ("invariant", "ranges"),
     "breakdown": ("breakdown", "account"),

@@ -111,6 +111,8 @@ class GameSpec:
     places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
     # (game, g, action) -> (place where a piece is, place where the action lays it, degrees clockwise), or None
     lands: Callable[..., tuple[str, str, int] | None] | None = None
+    # (game, kind, key) -> a card or another thing as a picture of its own, whole and readable, or None: `data-drawn`
+    pieces: Callable[..., str | None] | None = None
     # (game, g before, action, g after, viewer) -> a decision in words, as far as a viewer knows it; without it they are
     # those of the vocabulary, for all
     move_text: Callable[..., str] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -112,8 +113,52 @@ def test_what_one_points_at_is_shown_whole_and_readable(browser: Browser, served
     tab.js(f"board.show({json.dumps(pictures(game, 3)[0])}, 'one')")
     drawn, small, empty = tab.js(LARGE)
     assert drawn > 10 and small[0] > 8 and empty == [], (drawn, small, empty)
-    if game == "terra_mystica":  # on the map as well, where what stands on a space is drawn above all spaces
-        on_map = "[...document.querySelectorAll('[data-slot=map] [data-word^=structure]')][0]"
-        tab.js(f"(one => {{ panel.hide(); one.scrollIntoView(); panel.show(one, 0); }})({on_map})")
-        assert tab.js("document.querySelectorAll('#panel > svg path').length") > 2
     tab.close()
+
+
+# What is drawn as a picture of its own: its name, what is written there, and its smallest text in pixels.
+DRAWN = """(async () => {
+  const found = [], all = [...document.querySelectorAll('[data-drawn]')];
+  for (const one of new Map(all.map((one) => [one.dataset.drawn, one])).values()) {
+    panel.pictures.set(one.dataset.drawn, await panel.fetch(one.dataset.drawn));
+    one.scrollIntoView({block: 'center'});
+    panel.hide();
+    panel.show(one, 0);
+    const texts = [...document.querySelectorAll('#panel > .drawn > svg text')];
+    const size = (text) => text.getAttribute('font-size') * Math.abs(text.getScreenCTM().a);
+    found.push([one.dataset.drawn, texts.map((text) => text.textContent).join(' '), Math.min(...texts.map(size))]);
+  }
+  return found;
+})()"""
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "says"), [("innovation", "card", "{}"), ("terra_mystica", "structure", "costs .*income")]
+)
+def test_a_covered_card_and_a_structure_are_drawn_whole(
+    browser: Browser, served: Opener, game: str, kind: str, says: str
+) -> None:
+    """The card with its name and age; the structure with what it costs its faction, brings, and becomes."""
+    at = served(game, ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.js(f"board.show({json.dumps(pictures(game, 3)[0])}, 'one')")
+    found = tab.js(DRAWN)
+    assert len(found) > 5 and all(name.startswith(f"{kind}:") for name, *_ in found)
+    for name, told, size in found:
+        assert re.search(says.format(re.escape(name.partition(":")[2])), told) and size >= 8.5, (name, told, size)
+    if kind == "structure":
+        assert any("→ trading house" in told for _, told, _ in found)
+    tab.close()
+
+
+def test_a_covered_card_that_a_seat_cannot_know_is_not_drawn() -> None:
+    """Where the order of a pile is unknown (ruling R11 of Innovation); its owner knows it."""
+    position, rng = Position(load("innovation").configure({"players": 2}), 3), np.random.default_rng(3)
+    while min(position.g.height[5:10].max(), position.g.height[:5].max()) < 3:
+        position.play(int(rng.choice(position.legal_actions())))
+    covered = r'<g[^>]*data-place="pile {} [a-z]+ [^"]+"[^>]*data-drawn=[^>]*>'
+    before = [len(re.findall(covered.format(seat), position.svg(0))) for seat in (0, 1)]
+    position.g.mixed[:] = 2**64 - 1  # as if all cards had been mixed
+    after = [len(re.findall(covered.format(seat), position.svg(0))) for seat in (0, 1)]
+    assert min(before) > 0 and after == [before[0], 0]
+    assert "this or another covered card of this pile" in position.svg(0)

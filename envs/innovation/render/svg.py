@@ -23,7 +23,7 @@ from theogony.envs.core.draw.style import (
     seat_ground,
     seat_word,
 )
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
@@ -44,6 +44,7 @@ from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 FILLS = dict(zip(COLOURS, ("#3d74b2", "#b3423c", "#37803f", "#94690c", "#7d559c"), strict=True))
 CREAM = "#fff8e8"
 WIDE, HIGH = 138, 96  # a card
+LARGE = 1.6  # of a card that is shown by itself
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 76  # all covered cards of a pile splayed left or right
@@ -83,6 +84,15 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
             parts.append(icon(*PLACES[where], sign, 1, sign == printed["dogma"]))
     told = {"data_word": f"card:{name_of(game, card)}", "data_piece": name_of(game, card), "data_now": now}
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, **told)
+
+
+def pieces(game: Any, kind: str, key: str) -> str | None:
+    """A card by its name, whole; None for anything else."""
+    names = [card["name"] for card in game.components["cards"]]
+    if kind != "card" or key not in names:
+        return None
+    drawn = group(whole_card(game, names.index(key), "card"), zoom=LARGE)
+    return picture(LARGE * WIDE, LARGE * HIGH, drawn, background="none")
 
 
 def pile_height(height: int, splay: int) -> float:
@@ -152,7 +162,8 @@ def _covered(
             parts.append(icon(left, top, sign, max(0.5, zoom), sign == printed["dogma"]))
     seat, colour = divmod(number, SIDE)
     name, word = f"pile {seat} {COLOURS[colour]} {name_of(game, card)}", f"card:{name_of(game, card)}"
-    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word)
+    known = {"data_drawn": word} if sure else {"data_now": "this or another covered card of this pile"}
+    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word, **known)
 
 
 def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -165,7 +176,8 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
-    told: dict[str, Any] = {"data_word": f"card:{name_of(game, card)}", "data_piece": name_of(game, card)}
+    word = f"card:{name_of(game, card)}"
+    told: dict[str, Any] = {"data_word": word, "data_drawn": word, "data_piece": name_of(game, card)}
     return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, **told)
 
 

@@ -27,7 +27,17 @@ from theogony.envs.core.draw.svg import (
     title,
 )
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, SCORES, SCORING, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.components import (
+    BONUS,
+    COLOURS,
+    CULTS,
+    FACTIONS,
+    FAVOR,
+    SCORES,
+    SCORING,
+    STRUCTURES,
+    TOWN,
+)
 from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
 from theogony.envs.terra_mystica.vocabulary import names
 from theogony.envs.terra_mystica.vocabulary.names import MARKS
@@ -307,9 +317,16 @@ def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
         space = BOARD.land.index(where)
         now = f"{where}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}{_steps(game, g, space, viewer)}"
         word = f"structure:{STRUCTURES[g.building[space] - 1]}" if g.building[space] else f"space:{where}"
-        yield place(
-            f"space {where}", 0, 0, *_space(g, where, space), outline=outline, x=x, y=y, data_word=word, data_now=now
-        )
+        said = {"data_word": word, "data_now": now, "data_drawn": _drawn(game, g, space)}
+        yield place(f"space {where}", 0, 0, *_space(g, where, space), outline=outline, x=x, y=y, **said)
+
+
+def _drawn(game: Any, g: Any, space: int) -> str | None:
+    """The card of the structure on a space, see `pieces.py`."""
+    if not g.building[space]:
+        return None
+    faction = FACTIONS[g.faction[owner_of(g, game.players, space)]]
+    return f"structure:{STRUCTURES[g.building[space] - 1]} {faction}"
 
 
 def _steps(game: Any, g: Any, space: int, viewer: int | str | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import re
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,10 @@ from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
 from theogony.play.pages import STYLES, fill, replay_script, web
 from theogony.play.seats import seat_titles
-from theogony.play.seen import Viewer, frame, move, result, scores
+from theogony.play.seen import Viewer, drawn, frame, move, result, scores
 from theogony.play.words import words_of
 
+DRAWN = re.compile(r'data-drawn="([^"]+)"')
 SAMPLES = 12  # moments at which views are compared: one that never differs from what is public is left out
 POLICY = "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
 
@@ -83,7 +85,13 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
         "result": result(film.game, film.states[-1:]),
         "analysis": analysis,
         "words": words_of(film.game),
+        "drawn": {name: drawn(film.game, name) for name in named(pieces.texts())},
     }
+
+
+def named(pictures: list[str]) -> list[str]:
+    """The things in pictures that are drawn large as well."""
+    return sorted({html.unescape(name) for piece in pictures for name in DRAWN.findall(piece)})
 
 
 def film_scores(film: Film, who: Viewer) -> list[list[float]]:

@@ -224,6 +224,13 @@ def notes(at: Moment) -> dict[int, str]:
     return found
 
 
+def drawn(game: Game, name: str) -> str | None:
+    """A thing of a game as a picture of its own, by its `data-drawn`; made of the components alone, so open to all.
+    None where there is none."""
+    kind, _, key = name.partition(":")
+    return None if game.spec.pieces is None else game.spec.pieces(game, kind, key)
+
+
 def lands(at: Moment) -> dict[int, tuple[str, str, int]]:
     """Where the legal actions lay pieces, see `GameSpec.lands`; of those that do."""
     ask = at.game.spec.lands

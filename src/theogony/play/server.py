@@ -7,6 +7,7 @@
 /seat/LINK/events        a line whenever something has changed (server-sent events)
 /seat/LINK/frame         the game after `?ply=...` decisions, as JSON
 /seat/LINK/preview       what an action would cost and bring: `?decision=...&action=...`
+/seat/LINK/drawn         a card or another thing as a picture of its own: `?name=...`
 /seat/LINK/words         what things are called and do, and the rules, as JSON
 /seat/LINK/introduction  pictures that introduce the game, with a sentence each, as JSON
 /seat/LINK/picture.svg   the picture alone
@@ -38,7 +39,7 @@ from theogony.play.messages import MOST_FRAMES, Again, Answer, BadMessage, Messa
 from theogony.play.pages import PLAY, STYLES, table_page, web
 from theogony.play.replay import seat_page
 from theogony.play.saved import Kept
-from theogony.play.seen import Viewer
+from theogony.play.seen import Viewer, drawn
 from theogony.play.sitting import Sitting, Taken
 from theogony.play.table import Refused, Table
 from theogony.play.words import introduction_of, words_of
@@ -80,6 +81,7 @@ class Server:
             ("words", self.words),
             ("introduction", self.introduction),
             ("preview", self.preview),
+            ("drawn", self.drawn),
             ("picture.svg", self.picture),
             ("replay.html", self.replay),
         ]
@@ -156,6 +158,10 @@ class Server:
     async def introduction(self, request: Request, who: Viewer) -> Response:
         """Pictures of another game, with what there is to see: open to all."""
         return JSONResponse(await run_in_threadpool(introduction_of, self.table.game))
+
+    async def drawn(self, request: Request, who: Viewer) -> Response:
+        """A card or another thing as a picture of its own, whoever has it; null where there is none."""
+        return JSONResponse(drawn(self.table.game, request.query_params.get("name", "")))
 
     async def picture(self, request: Request, who: Viewer) -> Response:
         """The picture of the present position."""

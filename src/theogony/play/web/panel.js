@@ -5,6 +5,8 @@ const LEGIBLE = 8.5; // pixels: a picture with smaller text is not shown large
 
 const panel = {
   at: null, // what it shows
+  pictures: new Map(), // of things by name, as text; null while one is fetched, or where there is none
+  fetch: (name) => link.ask(`drawn?${new URLSearchParams({ name })}`),
 
   /** The nearest thing with words around an element of the picture. */
   around(element) {
@@ -24,13 +26,27 @@ const panel = {
     this.at = found;
     const holder = found.closest("[data-now]"), now = holder && (holder === found || holder.contains(found)) ? holder.dataset.now : "";
     const node = $("panel") || document.body.appendChild(make("div", { id: "panel", role: "status" }));
-    node.replaceChildren(...[this.large(found), make("div", {},
+    const drawn = found.dataset.drawn && this.drawn(found);
+    node.replaceChildren(...[drawn || this.large(found), make("div", {},
       make("p", { class: "quiet" }, `${entry.kind}${entry.rule ? ` · ${entry.rule}` : ""}`),
       make("h3", {}, entry.icon && words.icons[entry.icon] ? words.icon(entry.icon) : null, entry.name),
       entry.does ? make("p", {}, ...words.signed(sentence(entry.does))) : null,
       now ? make("p", { class: "at" }, ...words.signed(sentence(now))) : null)].filter(Boolean));
     node.classList.toggle("right", this.left(x === null ? found.getBoundingClientRect().left : x));
     this.aside();
+  },
+
+  /** The thing as a picture of its own, which is fetched once; until then there is none. */
+  drawn(found) {
+    const name = found.dataset.drawn, svg = this.pictures.get(name);
+    if (svg === undefined) {
+      this.pictures.set(name, null);
+      this.fetch(name).then((text) => { this.pictures.set(name, text); if (text && this.at === found) { this.at = null; this.show(found, null); } }).catch(() => this.pictures.delete(name));
+    }
+    if (!svg) return null;
+    const node = make("div", { class: "drawn", "aria-hidden": "true" });
+    node.innerHTML = svg;
+    return node;
   },
 
   /** What a move concerns, and what it would bring: below what is shown, or beside its button. */

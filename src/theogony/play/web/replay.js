@@ -28,6 +28,7 @@ layout.begin();
 async function replay() {
   const data = await unpack($("data").textContent);
   words.set(data.words);
+  panel.fetch = async (name) => data.drawn[name] || null;
   people.names = data.seats;
   const last = data.actors.length - 1;
   const first = []; // the pictures of the first viewer, made as they are needed
