@@ -26,7 +26,7 @@ from theogony.training.learning.train import run as train
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.network import NetworkPlayer
-from theogony.training.rating.evaluate import TEAM, Asked, evaluate, evaluate_both_ways, run, table, wilson, won_shares
+from theogony.training.rating.evaluate import TEAM, Asked, evaluate, run, table, wilson, won_shares
 from theogony.training.rating.tournament import read_records
 
 Write = Callable[..., Path]
@@ -182,9 +182,9 @@ def test_a_policy_is_evaluated_both_ways_and_a_table_shows_where_they_differ(gam
     with torch.no_grad():
         choice.weight.zero_()
         choice.bias.copy_(-1e-3 * torch.arange(game.actions.size))
-    result = evaluate_both_ways(NetworkPlayer("flat", policy, game=game), "random", game, 200)
+    result = evaluate(NetworkPlayer("flat", policy, game=game), "random", game, 200, both=True)
     assert result.drawn == pytest.approx(0.5, abs=0.12)
-    assert evaluate_both_ways(GreedyPlayer(game), "random", game, 10).drawn is None
+    assert evaluate(GreedyPlayer(game), "random", game, 10, both=True).drawn is None
     unlike, alike = replace(result, low=0.6, high=0.7, win_rate=0.65, drawn=0.5), replace(result, drawn=result.win_rate)
     assert "drawn" in table([unlike]) and "50.0%" in table([unlike]) and "drawn" not in table([alike])
 

@@ -26,7 +26,7 @@ from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.reference import KINDS, reference_folder
-from theogony.training.rating.evaluate import Result, evaluate_both_ways, table
+from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.folder import METRICS, write_config, write_versions
@@ -116,7 +116,7 @@ class Engine(Generic[Given]):
         for seat, name in enumerate(self.names):
             only, player = None if name == SHARED else seat, self.player(name)
             against = self.config.evaluation.against
-            found[name] = [evaluate_both_ways(player, other, self.tested, games, seed, only) for other in against]
+            found[name] = [evaluate(player, other, self.tested, games, seed, only, both=True) for other in against]
         return found
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:

@@ -15,15 +15,20 @@ import pickle
 import socket
 import sys
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+import numpy as np
+
 from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.console.progress import Progress
+from theogony.envs.core.players import Player, Views
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED
 from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.players.threads import one_thread
@@ -72,6 +77,38 @@ def each(
 def processors() -> int:
     """Processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# ---- One game --------------------------------------------------------------------------------------------------------
+
+Decide = Callable[[Position], Any]  # the action of a seat in a position
+
+
+def seated(player: Player, rng: np.random.Generator) -> Decide:
+    """A player in a seat, with the generator of that seat."""
+    return lambda position: player.act(Views.at(position), rng)[0]
+
+
+def play_out(position: Position, seats: Sequence[Decide], may_fail: Container[int] = ()) -> tuple[int, str] | None:
+    """Play a game to its end. Returns the seat that broke it off, by an error or an action that is not legal, and how;
+    None when it ended. Of seats that may not fail errors are raised."""
+    while not position.over:
+        seat = position.actor
+        try:
+            position.play(seats[seat](position))
+        except Exception as error:  # whatever it is: the player's fault, and no reason to stop
+            if seat not in may_fail:
+                raise
+            return seat, f"{type(error).__name__}: {error}"
+    return None
+
+
+def places_of(position: Position) -> list[int]:
+    """The place of each seat when a game is over, from 1 on; a truncated game is drawn, and lost for a team."""
+    standings, over = position.standings(), position.over
+    if position.game.spec.cooperative:
+        return [1 if over == ENDED and standing > 0 else 2 for standing in standings]
+    return [1 + int(over == ENDED and (standings > standing).sum()) for standing in standings]
 
 
 # ---- Processes of this machine ---------------------------------------------------------------------------------------

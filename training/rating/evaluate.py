@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,6 @@ from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import replace_file
@@ -28,19 +27,15 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
-from theogony.training.rating.arena import each
+from theogony.training.rating.arena import each, play_out, seated
 
 if TYPE_CHECKING:
     from theogony.training.rating.tournament import Records
 
 ROWS = 256  # games played side by side
 KEPT = 4  # what the seed of games that are played one by one is mixed with
-Keep = Callable[[Position, int, int], None]
 TEAM = "team"  # against: in a cooperative game, all seats are the player's own
 ALL = -1  # the seat of a player that has all
-Played = tuple[
-    np.ndarray, np.ndarray, np.ndarray
-]  # of every game the share of the win, the lead, whether it was cut off
 Z = 1.959964  # 95 % of a normal distribution
 
 
@@ -74,13 +69,13 @@ def evaluate(
     seed: int = 0,
     only: int | None = None,
     progress: Progress | None = None,
-    keep: Keep | None = None,
+    both: bool = False,
 ) -> Result:
     """Play `games` games, rounded up to as many in each seat, or `only` in one; the seeds are the same in each seat.
 
     In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
-    `progress` counts the games. With `keep` they are played one by one, and it is given each at its end, with the
-    number of its deal and the player's seat, -1 for a whole team.
+    `progress` counts the games. With `both`, a policy that plays its likeliest action also plays them drawing its
+    actions: where the likeliest one leads nowhere, a team that wins a part of its games while it learns may win none.
     Raises ValueError or CheckpointError when `against` names no player of this game, or one is made for another.
 
     >>> from theogony.envs import load
@@ -89,121 +84,151 @@ def evaluate(
     >>> result.win_rate > 0.5
     True
     """
-    if against == TEAM and not game.spec.cooperative:
-        raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
-    check_made_for(player, game)
-    other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
-    seats = seats_of(against, game) if only is None else [only]
+    at = Evaluation(game, player, [against], games, seed, both)
+    at.progress = progress
     with one_thread():
-        given = player, other, game, math.ceil(games / len(seats)), seed_bits(seed)
-        played = [play_seat(*given, seat, progress, keep) for seat in seats]
-    return result_of(against if isinstance(against, str) else against.name, game, played)
+        return at.results(list(map(at.play, at.jobs(only))))[0]
 
 
-def seats_of(against: str | Player, game: Game) -> Sequence[int]:
-    """The seats that a player takes in turn; those of a whole team at once."""
-    return [ALL] if against == TEAM else range(game.players)
+class Seat(NamedTuple):
+    """A job: games against one of the others, by its number, in one seat; `drawing`: the policy draws its actions."""
+
+    other: int
+    drawing: bool
+    seat: int
+    games: int
 
 
-def result_of(against: str, game: Game, played: Sequence[Played]) -> Result:
-    """What games say that were played in each seat."""
-    won, leads, cut = (np.concatenate(columns) for columns in zip(*played, strict=True))
-    low, high = wilson(float(won.sum()), len(won))
-    return Result(
-        against=against,
-        games=len(won),
-        win_rate=float(won.mean()),
-        low=low,
-        high=high,
-        margin=None if game.spec.cooperative else float(leads.mean()),
-        seats=[float(shares.mean()) for shares, _, _ in played],
-        cut_off=float(cut.mean()),
-    )
+Played = tuple[Seat, np.ndarray, np.ndarray, np.ndarray]  # of every game share of the win, lead, whether it was cut off
 
 
-def evaluate_both_ways(player: Player, against: str | Player, *given: Any, **more: Any) -> Result:
-    """`evaluate`, and of a policy that plays its likeliest action also how it does when it draws its actions.
+class Evaluation:
+    """A player against others, each by its name or made: the jobs, where they are played, and what they say.
 
-    The two may lie far apart: where the likeliest action leads nowhere, a team that wins a part of its games while it
-    learns may win none.
+    With `both` a policy also plays as one that draws its actions; with `kept` every game is written there. Raises
+    ValueError, PlayerError or CheckpointError.
     """
-    result = evaluate(player, against, *given, **more)
-    drawing = _drawing(player)
-    return result if drawing is None else replace(result, drawn=evaluate(drawing, against, *given, **more).win_rate)
 
+    def __init__(
+        self,
+        game: Game,
+        player: str | Player,
+        against: Sequence[str | Player],
+        games: int,
+        seed: int,
+        both: bool = False,
+        kept: Records | None = None,
+    ) -> None:
+        if TEAM in against and not game.spec.cooperative:
+            raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
+        self.game, self.against, self.games, self.seed, self.kept = game, against, games, seed_bits(seed), kept
+        self.names = [one if isinstance(one, str) else one.name for one in (player, *against)]
+        made = make_player(player, game)
+        drawing = getattr(made, "drawing", None) if both else None  # of other players there is none, nor torch
+        self.ways = [made] if drawing is None or made.draws else [made, drawing()]  # pyright: ignore[reportAttributeAccessIssue]
+        self.others = [make_player("random" if one == TEAM else one, game) for one in against]
+        self.progress: Progress | None = None
 
-def _drawing(player: Player) -> Player | None:
-    """A policy that plays its likeliest action, as one that draws; None of other players, for which torch may be
-    missing."""
-    drawing = getattr(player, "drawing", None)
-    return None if drawing is None or player.draws else drawing()  # pyright: ignore[reportAttributeAccessIssue]
+    def jobs(self, only: int | None = None) -> list[Seat]:
+        """All of them, or those in one seat."""
+        usual = range(self.game.players) if only is None else [only]
+        seats = [[ALL] if one == TEAM else usual for one in self.against]
+        return [
+            Seat(k, way > 0, seat, math.ceil(self.games / len(of)))
+            for k, of in enumerate(seats)
+            for way in range(len(self.ways))
+            for seat in of
+        ]
 
+    def warm_up(self, jobs: Sequence[Seat]) -> None:
+        """Nothing: one process plays, or a cluster."""
 
-def play_seat(
-    player: Player,
-    other: Player,
-    game: Game,
-    games: int,
-    seed: int,
-    seat: int,
-    progress: Progress | None = None,
-    keep: Keep | None = None,
-) -> Played:
-    """Play games with the player in one seat, or in all: side by side, or one after another if they are kept."""
-    count = progress.add if progress is not None else lambda: None
-    given = player, other, game, games, seed, seat, count
-    return _side_by_side(*given) if keep is None else _one_by_one(*given, keep)
+    def play(self, job: Seat) -> Played:
+        """The games of a job: side by side, or one after another if they are kept."""
+        player, other = self.ways[job.drawing], self.others[job.other]
+        return job, *(self._side_by_side(job, player, other) if self.kept is None else self._kept(job, player, other))
 
+    def results(self, played: Sequence[Played]) -> list[Result]:
+        """What all games say, of each of the others."""
+        found = []
+        for k in range(len(self.others)):
+            first, *drawn = [
+                self._result(k, [one for one in played if one[0].other == k and one[0].drawing == way])
+                for way in range(len(self.ways))
+            ]
+            found.append(replace(first, drawn=drawn[0].win_rate if drawn else None))
+        return found
 
-def _side_by_side(
-    player: Player, other: Player, game: Game, games: int, seed: int, seat: int, count: Callable[[], None]
-) -> Played:
-    """Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search does
-    not think about games that do not count."""
-    rows = min(games, ROWS)
-    rng = player_rng([seed, max(seat, 0)])
-    batch = Batch(game, rows, seed, seat="all" if seat == ALL else seat, opponents=other, reward="outcome")
-    wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
-    shares: list[float] = []
-    leads: list[float] = []
-    cut: list[bool] = []
-    anybody = False
-    while len(shares) < games:
-        counted = np.flatnonzero(batch.rows["episode"] < wanted)
-        if not anybody and (batch.rows["episode"] + 1 >= wanted).all():
-            batch.set_opponents("random")  # from the next games on, none of which counts
-            anybody = True
-        actions = batch.masks.argmax(1)
-        actions[counted] = player.act(Views.of(batch, counted), rng)
-        batch.step(actions)
-        for row, share in zip(batch.ended()[0], won_shares(batch), strict=True):
-            if batch.rows["episode"][row] <= wanted[row]:
-                shares.append(float(share))
-                leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
-                cut.append(bool(batch.rows["over"][row] == CUT_OFF))
-                count()
-    return np.array(shares), np.array(leads), np.array(cut)
+    def _result(self, other: int, played: Sequence[Played]) -> Result:
+        _, *columns = zip(*sorted(played, key=lambda one: one[0]), strict=True)
+        won, leads, cut = map(np.concatenate, columns)
+        low, high = wilson(float(won.sum()), len(won))
+        return Result(
+            against=self.names[1 + other],
+            games=len(won),
+            win_rate=float(won.mean()),
+            low=low,
+            high=high,
+            margin=None if self.game.spec.cooperative else float(leads.mean()),
+            seats=[float(shares.mean()) for shares in columns[0]],
+            cut_off=float(cut.mean()),
+        )
 
+    def _count(self) -> None:
+        if self.progress is not None:
+            self.progress.add()
 
-def _one_by_one(
-    player: Player, other: Player, game: Game, games: int, seed: int, seat: int, count: Callable[[], None], keep: Keep
-) -> Played:
-    """The same of games that are played one after another and handed to `keep`."""
-    found = []
-    for deal in range(games):
-        position = Position(game, int(mix(seed, deal, KEPT)))
-        streams = [player_rng([seed, deal, actor]) for actor in range(game.players)]
-        while not position.over:
-            actor = position.actor
-            mover = player if seat in (ALL, actor) else other
-            position.play(int(mover.act(Views.at(position), streams[actor])[0]))
-        keep(position, deal, seat)
-        ended = np.array([position.over == ENDED])
-        share = _shares(position.standings()[None], np.array([max(seat, 0)]), ended, game.spec.cooperative)
-        found.append((share[0], _lead(position.scores(), seat), not ended[0]))
-        count()
-    shares, leads, cut = zip(*found, strict=True)
-    return np.array(shares), np.array(leads), np.array(cut)
+    def _side_by_side(self, job: Seat, player: Player, other: Player) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search
+        does not think about games that do not count."""
+        games, seat = job.games, "all" if job.seat == ALL else job.seat
+        rows = min(games, ROWS)
+        rng = player_rng([self.seed, max(job.seat, 0)])
+        batch = Batch(self.game, rows, self.seed, seat=seat, opponents=other, reward="outcome")
+        wanted = games // rows + (
+            np.arange(rows) < games % rows
+        )  # the first games of each row, so that none is preferred
+        shares: list[float] = []
+        leads: list[float] = []
+        cut: list[bool] = []
+        anybody = False
+        while len(shares) < games:
+            counted = np.flatnonzero(batch.rows["episode"] < wanted)
+            if not anybody and (batch.rows["episode"] + 1 >= wanted).all():
+                batch.set_opponents("random")  # from the next games on, none of which counts
+                anybody = True
+            actions = batch.masks.argmax(1)
+            actions[counted] = player.act(Views.of(batch, counted), rng)
+            batch.step(actions)
+            for row, share in zip(batch.ended()[0], won_shares(batch), strict=True):
+                if batch.rows["episode"][row] <= wanted[row]:
+                    shares.append(float(share))
+                    leads.append(
+                        _lead(batch.rows["scores"][row][: self.game.players], int(batch.rows["ended_seat"][row]))
+                    )
+                    cut.append(bool(batch.rows["over"][row] == CUT_OFF))
+                    self._count()
+        return np.array(shares), np.array(leads), np.array(cut)
+
+    def _kept(self, job: Seat, player: Player, other: Player) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The same of games that are played one after another, and written where they are kept."""
+        assert self.kept is not None
+        game, own, found = self.game, max(job.seat, 0), []
+        mine = [job.seat in (ALL, seat) for seat in range(game.players)]
+        for deal in range(job.games):
+            position = Position(game, int(mix(self.seed, deal, KEPT)))
+            play_out(
+                position,
+                [seated(player if at else other, player_rng([self.seed, deal, seat])) for seat, at in enumerate(mine)],
+            )
+            names = [self.names[0 if at else 1 + job.other] for at in mine]
+            write_record(position, self.kept.path(names, deal, own))
+            ended = np.array([position.over == ENDED])
+            share = _shares(position.standings()[None], np.array([own]), ended, game.spec.cooperative)
+            found.append((share[0], _lead(position.scores(), job.seat), not ended[0]))
+            self._count()
+        shares, leads, cut = zip(*found, strict=True)
+        return np.array(shares), np.array(leads), np.array(cut)
 
 
 def won_shares(batch: Batch) -> np.ndarray:
@@ -311,72 +336,6 @@ class Asked:
         return game_of(Path(runs[0]))
 
 
-class Seat(NamedTuple):
-    """A job: games against one of the others, by its number, in one seat; `way` 1: the policy draws its actions."""
-
-    other: int
-    way: int
-    seat: int
-
-
-class Evaluation:
-    """Where jobs are played; the players are made once. Raises PlayerError or CheckpointError.
-
-    With `kept` every game is written there; then policies play only as they are named, and not both ways.
-    """
-
-    def __init__(
-        self, game: Game, player: str, against: Sequence[str], games: int, seed: int, kept: Records | None = None
-    ) -> None:
-        self.game, self.names, self.games, self.seed = game, (player, *against), games, seed_bits(seed)
-        self.player, self.others = make_player(player, game), [make_other(name, game) for name in against]
-        drawing = _drawing(self.player)
-        self.ways = [self.player] if drawing is None else [self.player, drawing]
-        self.progress: Progress | None = None
-        self.kept: Records | None = None
-        if kept is not None:
-            self.keep_in(kept)
-
-    def keep_in(self, kept: Records) -> None:
-        """Write every game there."""
-        self.kept, self.ways = kept, self.ways[:1]
-
-    def jobs(self) -> list[Seat]:
-        """All of them."""
-        seats = [seats_of(other, self.game) for other in self.others]
-        return [Seat(k, way, seat) for k in range(len(seats)) for way in range(len(self.ways)) for seat in seats[k]]
-
-    def warm_up(self, jobs: Sequence[Seat]) -> None:
-        """Nothing: one process plays, or a cluster."""
-
-    def play(self, job: Seat) -> tuple[Seat, Played]:
-        """The games of a job."""
-        other, of_each = (
-            self.others[job.other],
-            math.ceil(self.games / len(seats_of(self.others[job.other], self.game))),
-        )
-        beside = make_player("random", self.game) if isinstance(other, str) else other
-        keep = None if self.kept is None else functools.partial(self._keep, self.names[1 + job.other])
-        given = self.ways[job.way], beside, self.game, of_each, self.seed, job.seat, self.progress, keep
-        return job, play_seat(*given)
-
-    def _keep(self, against: str, position: Position, deal: int, own: int) -> None:
-        """Write the record of a game, named as those of a tournament are."""
-        assert self.kept is not None
-        seats = [self.names[0] if own in (ALL, seat) else against for seat in range(self.game.players)]
-        write_record(position, self.kept.path(seats, deal, max(own, 0)))
-
-    def results(self, played: Mapping[Seat, Played]) -> list[Result]:
-        """What all games say."""
-        found = []
-        for k, other in enumerate(self.others):
-            name, seats = other if isinstance(other, str) else other.name, seats_of(other, self.game)
-            ways = [[played[Seat(k, way, seat)] for seat in seats] for way in range(len(self.ways))]
-            first, *drawn = [result_of(name, self.game, way) for way in ways]
-            found.append(replace(first, drawn=drawn[0].win_rate if drawn else None))
-        return found
-
-
 def run(
     asked: Asked,
     games: int,
@@ -385,30 +344,28 @@ def run(
     records: Path | None = None,
     cluster: str | None = None,
 ) -> None:
-    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
+    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON.
+
+    With `records` every game is written there; then policies play only as they are named, and not both ways.
+    """
     game = asked.make_game()
-    about = game, asked.player, asked.against, games, seed
+    about = game, asked.player, asked.against, games, seed, records is None
     here = Evaluation(*about)
     if records is not None:
         from theogony.training.rating.tournament import open_records  # takes torch
 
-        here.keep_in(open_records(records, game, seed, [asked.player, *asked.against]))
-    make = functools.partial(Evaluation, *about, here.kept) if cluster else lambda: here
+        here.kept = open_records(records, game, seed, here.names)
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    played: list[Played] = []
     with Progress("evaluating", len(here.ways) * games * len(here.others), "games") as progress:
-        here.progress = progress if cluster is None else None
-        played = {}
-        for job, found in each(make, here.jobs(), 1, cluster):
-            played[job] = found
-            progress.add(len(found[0]) if cluster else 0)
+        here.progress = None if cluster else progress
+        make = functools.partial(Evaluation, *about, here.kept) if cluster else lambda: here
+        for one in each(make, here.jobs(), 1, cluster):
+            played.append(one)
+            progress.add(one[0].games if cluster else 0)
     results = here.results(played)
     print(table(results))
     if json_file is not None:
-        about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
-        content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
+        said = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
+        content = said | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
         replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
-
-
-def make_other(name: str, game: Game) -> str | Player:
-    """An opponent, made before any game is played. Raises PlayerError or CheckpointError."""
-    return name if name == TEAM else make_player(name, game)

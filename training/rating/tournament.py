@@ -23,14 +23,13 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options, write_record
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
 from theogony.training.players.names import run_of
-from theogony.training.rating.arena import Kept, Store
+from theogony.training.rating.arena import Kept, Store, places_of, play_out, seated
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
 from theogony.training.storage.header import read_header
@@ -249,30 +248,17 @@ class TournamentTable:
         return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
 
     def _play(self, seats: list[str], deal: int, turn: int) -> Played:
-        position = Position(self.plan.game, mixed(self.plan.seed, deal, DEALS))
-        streams = [player_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
-        while not position.over:
-            name, stream = seats[position.actor], streams[position.actor]
-            try:
-                position.play(self.players[name].act(Views.at(position), stream)[0])
-            except Exception as error:  # whatever it is: the player's fault, and no reason to stop
-                reason = printable(f"{type(error).__name__}: {error}")[:300]
-                return Played(
-                    seats=seats, places=places_after_crash(seats, name), crash=Crash(player=name, error=reason)
-                )
-        if self.plan.records is not None:
-            write_record(position, self.plan.records.path(seats, deal, turn))
-        return Played(seats=seats, places=_places(position))
-
-
-def _places(position: Position) -> list[int]:
-    """The place of each seat when a game is over; a game that was cut off is drawn, and lost for a team."""
-    standings, over = position.standings(), position.over
-    if position.game.spec.cooperative:
-        return [1 if over == ENDED and standing > 0 else 2 for standing in standings]
-    if over == CUT_OFF:
-        return [1] * len(standings)
-    return [1 + int((standings > standing).sum()) for standing in standings]
+        plan, position = self.plan, Position(self.plan.game, mixed(self.plan.seed, deal, DEALS))
+        players = [
+            seated(self.players[name], player_rng([plan.seed, deal, turn, seat])) for seat, name in enumerate(seats)
+        ]
+        if broken := play_out(position, players, range(len(seats))):
+            name, reason = seats[broken[0]], printable(broken[1])[:300]
+            places = places_after_crash(seats, name)
+            return Played(seats=seats, places=places, crash=Crash(player=name, error=reason))
+        if plan.records is not None:
+            write_record(position, plan.records.path(seats, deal, turn))
+        return Played(seats=seats, places=places_of(position))
 
 
 def places_after_crash(seats: list[str], crashed: str) -> list[int]:

@@ -7,6 +7,7 @@ alike by any process, at any time, by whatever agent decides alike.
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 from theogony.envs.core.thinking.player_rng import player_rng, seen_rng
+from theogony.training.rating.arena import Decide, places_of, play_out, seated
 
 Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
 LONGEST_ERROR = 300  # characters
@@ -124,43 +126,33 @@ class BenchmarkTable:
     def play_seat(self, job: Job, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
         game, agent = job.task.make_game(), self._agent(job.task)
-        other = None if job.against == TEAM else self.opponent(job.against, job.task)
-        position = Position(game, deal_seed(job.deal))
-        streams = rngs(job, game, seat, self.agent.seed)
-        error: str | None = None
-        while not position.over and error is None:
-            actor = position.actor
-            if other is None or actor == seat:
-                error = self._decide(agent, position, streams[actor])
-            else:
-                position.play(int(other.act(Views.at(position), streams[actor])[0]))
+        position, streams = Position(game, deal_seed(job.deal)), rngs(job, game, seat, self.agent.seed)
+        mine = range(game.players) if job.against == TEAM else (seat,)
+        seats: list[Decide] = [functools.partial(self._decide, agent, stream) for stream in streams]
+        if job.against != TEAM:
+            other = self.opponent(job.against, job.task)
+            seats = [seats[place] if place in mine else seated(other, streams[place]) for place in range(game.players)]
+        broken = play_out(position, seats, mine)
         kept = job.deal < job.task.records and seat == job.deal % len(job.task.seats(game, job.against))
         record = Moves.of(position) if kept else None
-        if error is not None:
-            lost = lost_reward(job.task.reward, game)
+        if broken is not None:
+            lost, error = lost_reward(job.task.reward, game), " ".join(broken[1].split())[:LONGEST_ERROR]
             return Outcome(seat=seat, result="C", reward=lost, error=error, record=record)
         result, reward = result_of(position, seat), float(position.rewards(job.task.reward)[seat])
         return Outcome(seat=seat, result=result, reward=reward, record=record)
 
-    def _decide(self, agent: Player, position: Position, stream: np.random.Generator) -> str | None:
-        """One decision of the agent; what went wrong, or None."""
+    def _decide(self, agent: Player, stream: np.random.Generator, position: Position) -> Any:
+        """One decision of the agent, whose time is counted. Raises PlayerError for what is no list of actions."""
         begun = time.process_time()
         try:
             views = views_of(position, self.agent.kind)
-            position.play(_first(agent.act(views, rng_of(agent, self.agent, views, position, stream))))
-        except Exception as problem:
-            return " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_ERROR]
+            actions: Any = agent.act(views, rng_of(agent, self.agent, views, position, stream))
         finally:
             self._spent += time.process_time() - begun
-        return None
-
-
-def _first(actions: Any) -> Any:
-    """The action of the only view. Raises PlayerError for what is no list of actions."""
-    if np.ndim(actions) != 1 or len(actions) != 1:
-        found = f"{type(actions).__name__} of shape {np.shape(actions)}"
-        raise PlayerError(f"act returned {found}; expected one action for each view, here of shape (1,)")
-    return actions[0]
+        if np.ndim(actions) != 1 or len(actions) != 1:
+            found = f"{type(actions).__name__} of shape {np.shape(actions)}"
+            raise PlayerError(f"act returned {found}; expected one action for each view, here of shape (1,)")
+        return actions[0]
 
 
 def rngs(job: Job, game: Game, seat: int, agent_seed: int) -> list[np.random.Generator]:
@@ -186,14 +178,10 @@ def rng_of(
 
 def result_of(position: Position, seat: int) -> Letter:
     """How a finished game ended for a seat: a truncated one is drawn, and lost for a team; a shared win is drawn."""
-    standings = position.standings()
-    if position.game.spec.cooperative:
-        return "W" if position.over == ENDED and standings[seat] > 0 else "L"
-    if position.over != ENDED:
-        return "D"
-    if standings[seat] < standings.max():
+    places = places_of(position)
+    if places[seat] > 1:
         return "L"
-    return "W" if (standings == standings.max()).sum() == 1 else "D"
+    return "W" if position.game.spec.cooperative or (position.over == ENDED and places.count(1) == 1) else "D"
 
 
 def lost_reward(kind: str, game: Game) -> float:
