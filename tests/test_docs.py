@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import notebook
 import pytest
 
 from theogony.envs import GAMES, load
@@ -96,3 +97,18 @@ def test_examples_in_docstrings_run(name: str) -> None:
     tests = doctest.DocTestFinder(recurse=False).find(getattr(found, thing), thing, globs=dict(vars(found)))
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     assert sum(runner.run(test).attempted for test in tests) > 0 and runner.failures == 0
+
+
+@pytest.mark.slow
+def test_the_notebook_prints_and_shows_what_its_cells_do_today() -> None:
+    """`python docs/notebook.py` writes it anew. Of pages to step through only that there is one is compared."""
+    kept, today = notebook.read(), notebook.run(notebook.read())
+    pages = 0
+    for one, other in zip(kept["cells"], today["cells"], strict=True):
+        for cell in (one, other):
+            for output in cell.get("outputs", []):
+                page = "".join(output.get("data", {}).pop("text/html", []))
+                assert not page or "<!doctype html>" in page.lower() or "srcdoc" in page
+                pages += bool(page)
+        assert one == other, "".join(one["source"])
+    assert pages == 2

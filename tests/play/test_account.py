@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from browser import Browser
 from serving import Opener
-from test_browser import open_seat
+from test_browser import open_seat, play_on
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.players import KernelPlay
@@ -62,18 +62,43 @@ def test_innovation_says_that_achievements_decided() -> None:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
-def test_a_result_fills_the_window_on_demand(browser: Browser, served: Opener) -> None:
-    """With a column for each of five seats, none of which is cut; Escape brings the board back."""
+def test_a_result_fills_the_window_by_itself(browser: Browser, served: Opener) -> None:
+    """With a column for each of five seats, none of which is cut, and the winner's board; Escape brings the board back,
+    and then it stays."""
     tab = open_seat(browser, served("push_of_faith", ["human", "random"]).url(0))
     names = ["You", *(f"Reference player {k}" for k in range(2, 6))]
     rows = [[f"reason {k}", [f"{3 * k} points of {seat} steps" for seat in range(5)]] for k in range(12)]
     told = {"places": [1, 2, 3, 4, 5], "counted": ["90 points"] * 5, "rows": rows, "decided": "", "cut_off": False}
     tab.js(f"showResult({json.dumps({**told, 'cooperative': False, 'won': None})}, {json.dumps(names)})")
-    tab.js("document.querySelector('#result .wider').click()")
     cut = (
         "[...document.querySelectorAll('#result, #result .wide')].some((one) => one.scrollWidth > one.clientWidth + 1)"
     )
     assert tab.js(f"document.getElementById('result').offsetWidth > 1000 && !{cut}")
+    assert tab.js("document.querySelector('#result .ending figure svg').getBoundingClientRect().width > 300")
     tab.key("Escape")
     assert tab.js("document.getElementById('result').offsetWidth < 500")
+    tab.js("document.querySelector('#result .wider').click()")
+    assert tab.js("document.getElementById('result').offsetWidth > 1000")
+    tab.close()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_the_end_shows_where_the_game_turned(browser: Browser, served: Opener) -> None:
+    """What was expected at the decisions of the seat itself, and no others; a click looks back there."""
+    at = served("push_of_faith", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    assert at.ask("GET", at.path(0) + "course")[0] == 409
+    play_on(tab)
+    tab.wait("document.getElementById('result').classList.contains('whole')")
+    tab.wait("document.querySelectorAll('#course figure').length === 1", 120)
+    told, position = at.get(0, "course"), at.table.position
+    assert told["seat"] == 0 and len(told["points"]) > 5
+    assert all(int(position.states[k].actor) == 0 for k, _ in told["points"])
+    assert at.ask("GET", at.path(None) + "course")[0] == 409
+    turn = "document.querySelector('#course li button')"
+    if tab.js(f"Boolean({turn})"):
+        tab.js(f"{turn}.click()")
+        tab.wait("document.getElementById('turn').innerText.startsWith('After decision')")
+        assert not tab.js("document.getElementById('result').classList.contains('whole')")
     tab.close()

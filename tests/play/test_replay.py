@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from browser import Browser
 from ledgers import text_with
 
 import theogony
@@ -237,3 +238,22 @@ def test_the_recorded_game_is_read_at_its_size() -> None:
     with Image.open(path) as film:
         assert film.width <= 860 and film.n_frames >= 12  # pyright: ignore[reportAttributeAccessIssue]
     assert path.stat().st_size < 1_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_seats_have_one_colour_from_the_start_to_the_end(browser: Browser, tmp_path: Path) -> None:
+    """That of their pieces, also in the charts before a faction is chosen: as at the table."""
+    position = Position(load("terra_mystica").configure({"players": 2}), 4)
+    for _ in range(8):
+        position.play(int(position.legal_actions()[0]))
+    path = tmp_path / "game.html"
+    path.write_text(replay_page(film_of(position)), encoding="utf-8")
+    tab = browser.tab(path.as_uri())
+    tab.wait("document.body.dataset.ply === '0'")
+    colours = "[0, 1].map((seat) => document.body.style.getPropertyValue(`--seat-${seat}`))"
+    at_first = tab.js(colours)
+    tab.key("End")
+    tab.wait(f"document.body.dataset.ply === '{position.now}'")
+    assert all(at_first) and tab.js(colours) == at_first
+    tab.close()

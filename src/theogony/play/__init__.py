@@ -10,6 +10,7 @@
 * `guard.py`, `connections.py`, `messages.py`, `sitting.py`: its protection, what it is sent, which window has a seat
 * `terminal.py`: the same table in a terminal
 * `hints.py`: what a search would do, by how much the rest is worse and what may follow, for people
+* `course.py`: where a game has turned, for who has played it
 * `background.py`: threads that decide, compile and search meanwhile
 * `advice.py`, `analysis.py`: what a search would do and the odds it sees, for analysed games
 * `film.py`, `pack.py`, `replay.py`, `look.py`: a whole game as one file, from a record or a ledger

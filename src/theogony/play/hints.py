@@ -107,6 +107,18 @@ class Adviser:
             options = [Option(a, text(a), worth, self._leads(seen, a)) for a, worth in expected]
         return Hint(self.measure, options, _why(options, self.measure))
 
+    def expects(self, position: Position, rng: np.random.Generator) -> float:
+        """What it expects of a decision for the seat that takes it, in the measure `counted`."""
+        with self._lock:
+            self._player.act(Views.at(position), rng)
+            worth = self._player.search.ranked()[0][1]
+        return odds_of(worth, self.game.players, True) if self.measure == "choice" else self._measured(worth)
+
+    @property
+    def counted(self) -> Measure:
+        """What a search counts, also where a policy is what hints tell of."""
+        return "odds" if self.measure == "choice" else self.measure
+
     def _expected(self, views: Views, rng: np.random.Generator) -> list[tuple[int, float | None]]:
         """The actions that are shown, best first, with what is expected of them; None, and last, where more is expected
         than of the best, which only means that fewer deals were looked at."""

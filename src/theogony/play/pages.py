@@ -10,9 +10,20 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-COMMON = ("page.js", "people.js", "words.js", "layout.js", "motion.js", "board.js", "panel.js", "log.js", "result.js")
+COMMON = (
+    "page.js",
+    "people.js",
+    "words.js",
+    "layout.js",
+    "motion.js",
+    "board.js",
+    "panel.js",
+    "log.js",
+    "chart.js",
+    "result.js",
+)
 PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "talk.js", "guide.js", "sound.js", "play.js", "keys.js")
-REPLAY = (*COMMON, "chart.js", "replay.js")
+REPLAY = (*COMMON, "replay.js")
 STYLE = "theogony.css"
 STYLES = (STYLE, "words.css")  # of pages on which a game is shown
 

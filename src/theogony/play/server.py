@@ -7,6 +7,7 @@
 /seat/LINK/events        a line whenever something has changed (server-sent events)
 /seat/LINK/frame         the game after `?ply=...` decisions, as JSON
 /seat/LINK/preview       what an action would cost and bring: `?decision=...&action=...`
+/seat/LINK/course        where a game that is over has turned for the seat, as JSON
 /seat/LINK/drawn         a card or another thing as a picture of its own: `?name=...`
 /seat/LINK/words         what things are called and do, and the rules, as JSON
 /seat/LINK/introduction  pictures that introduce the game, with a sentence each, as JSON
@@ -82,6 +83,7 @@ class Server:
             ("introduction", self.introduction),
             ("preview", self.preview),
             ("drawn", self.drawn),
+            ("course", self.course),
             ("picture.svg", self.picture),
             ("replay.html", self.replay),
         ]
@@ -158,6 +160,10 @@ class Server:
     async def introduction(self, request: Request, who: Viewer) -> Response:
         """Pictures of another game, with what there is to see: open to all."""
         return JSONResponse(await run_in_threadpool(introduction_of, self.table.game))
+
+    async def course(self, request: Request, who: Viewer) -> Response:
+        """Where a game that is over has turned, by what this seat knew."""
+        return JSONResponse(await run_in_threadpool(self.table.course, who))
 
     async def drawn(self, request: Request, who: Viewer) -> Response:
         """A card or another thing as a picture of its own, whoever has it; null where there is none."""

@@ -22,6 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play import background
 from theogony.play.bots import Bots, Refused
+from theogony.play.course import course
 from theogony.play.elsewhere import compiled_elsewhere
 from theogony.play.hints import Adviser, Hint
 from theogony.play.seats import Seats, seat_titles
@@ -149,6 +150,15 @@ class Table:
             return preview(clone, action, np.random.default_rng())
         except IllegalAction as error:
             raise Refused(str(error)) from None
+
+    def course(self, seat: Viewer) -> dict[str, Any]:
+        """Where a game that is over has turned for a person, by what that seat knew (`course.py`). Raises Refused."""
+        with self.changed:
+            if seat not in self.seats.people or self.position.over == RUNNING:
+                raise Refused("only who has played sees where a game has turned, when it is over")
+            past = history(self.position)
+        with self._advising:
+            return course(past, int(seat), self._ask())  # pyright: ignore[reportArgumentType]
 
     def _ask(self) -> Adviser:
         """Who gives hints, made when first needed."""

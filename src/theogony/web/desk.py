@@ -120,6 +120,11 @@ class Desk:
             raise BadMessage(f"action={action!r:.40}: a number was expected")
         return self.table.preview(self.who, query.get("decision", ""), int(action))
 
+    def _course(self, query: dict[str, str], body: bytes) -> Any:
+        if self._slow:
+            raise Refused(NO_HINT.format(game=self.table.game.spec.name))
+        return self.table.course(self._seat())
+
     def _drawn(self, query: dict[str, str], body: bytes) -> Any:
         return drawn(self.table.game, query.get("name", ""))
 
@@ -210,6 +215,6 @@ class Desk:
 
 
 ANSWERED = (
-    "news", "words", "introduction", "sit", "frame", "preview", "drawn", "play", "undo", "hurry", "hint", "replay",
-    "record",
+    "news", "words", "introduction", "sit", "frame", "preview", "drawn", "course", "play", "undo", "hurry", "hint",
+    "replay", "record",
 )  # fmt: skip

@@ -7,6 +7,7 @@ let shown = null; // the frame on the board
 let looking = null; // a number while an earlier position is looked at
 let timer = null;
 let hinted = null; // the decision for which a hint was asked
+let reckoned = null; // the end for which its course was asked
 let stopped = null; // the decision for which a search was stopped
 let begun = null; // the decision that was begun
 let turned = null; // the turn and the kind of decision in which it was
@@ -112,6 +113,7 @@ function draw() {
   if (mine()) log.since(game.you);
   guide.explain(shown, mine());
   showResult(coming.length ? null : game.result, names());
+  if (game.result && !coming.length) turns();
   if (game.trouble) say(game.trouble);
   talk.draw();
   ask();
@@ -289,6 +291,16 @@ async function hint() {
   }
   if (hinted === decision) hinted = null;
   draw();
+}
+
+/** Where the game has turned, asked once for every end of a game. */
+async function turns() {
+  if (reckoned === game.decision || game.you === null || game.hints === "none") return;
+  reckoned = game.decision;
+  try {
+    const course = people.named(await link.ask("course"));
+    if (game.result) showCourse(course, game.now, (ply) => { whole(false); look(ply); });
+  } catch { /* the result stands without it */ }
 }
 
 $("hint").addEventListener("click", hint);

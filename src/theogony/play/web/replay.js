@@ -129,6 +129,7 @@ async function replay() {
   if (decisions.some((entry) => entry && entry.odds !== null)) charts.push(chart("odds", odds(), data.seats.length, 0, go, 0, 1));
   const legend = make("p", { class: "legend" }, ...data.seats.map((name, seat) => make("span", {}, swatch(seat), name)));
   $("charts").replaceChildren(legend, ...charts.filter(Boolean));
+  for (const { tint, name } of partsOf(picture(last)).values()) if (tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, tint);
   show();
   const asked = Number(new URLSearchParams(location.hash.slice(1)).get("ply"));
   if (asked) go(asked);

@@ -1,7 +1,8 @@
-/* The end of a game: who won, by what, and where the points come from. */
+/* The end of a game: who won, by what, where the points come from, the winner's board, and where the game turned. */
 "use strict";
 
 const joined = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] || "Nobody");
+let ended = ""; // the result that is shown
 
 function outcome(result, names) {
   if (result.cut_off) return "The game was cut off";
@@ -9,31 +10,58 @@ function outcome(result, names) {
   return `${joined(names.filter((_, seat) => result.places[seat] === 1))} won`;
 }
 
+/** Show how a game has ended. At a table that fills the window by itself, once. */
 function showResult(result, names) {
+  const now = result ? JSON.stringify([result, names]) : "", first = !ended;
+  if (now === ended) return;
+  ended = now;
   $("result").hidden = !result;
-  $("result").classList.remove("whole");
-  if (!result) return;
+  if (!result) { $("result").classList.remove("whole"); return; }
   const order = names.map((_, seat) => seat).sort((a, b) => result.places[a] - result.places[b] || a - b);
   const rows = order.map((seat) => make("tr", {},
     make("td", {}, result.cooperative ? "" : `${result.places[seat]}.`), make("td", {}, swatch(seat), names[seat]), make("td", {}, result.counted[seat])));
   const wider = make("button", { type: "button", class: "wider", "aria-pressed": "false", onclick: () => whole(!$("result").classList.contains("whole")) }, "Larger");
-  $("result").replaceChildren(wider, make("h2", {}, outcome(result, names)), ...(result.decided ? [make("p", { class: "decided" }, result.decided)] : []),
-    make("table", {}, ...rows), ...(result.rows.length ? [account(result.rows, names, order)] : []));
+  $("result").replaceChildren(wider, make("h2", {}, outcome(result, names)),
+    make("div", {}, ...(result.decided ? [make("p", { class: "decided" }, result.decided)] : []),
+      make("table", {}, ...rows), ...(result.rows.length ? [account(result.rows, names, order)] : [])),
+    make("div", { class: "ending" }, boardOf(order[0], result.cooperative ? "The end" : names[order[0]] === "You" ? "Your board" : `The board of ${names[order[0]]}`), make("div", { id: "course" })));
+  whole(first ? document.body.dataset.page === "play" : $("result").classList.contains("whole"));
 }
 
 /** The result over the whole window, where a column for each seat has room; or back beside the board. */
 function whole(on) {
   const button = $("result").querySelector(".wider");
   $("result").classList.toggle("whole", on);
-  button.textContent = on ? "Smaller" : "Larger";
+  button.textContent = on ? "See the board (Esc)" : "Larger";
   button.setAttribute("aria-pressed", String(on));
 }
 
 document.addEventListener("keydown", (event) => { if (event.key === "Escape" && $("result").classList.contains("whole")) whole(false); });
+
+/** The area of a seat as it stands at the end, to be looked at. */
+function boardOf(seat, title) {
+  const slot = board.slots.get(`seat ${seat}`), svg = slot && slot.firstElementChild.cloneNode(true);
+  if (!svg) return null;
+  for (const node of [svg, ...svg.querySelectorAll("*")]) {
+    for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (name !== "data-own") node.removeAttribute(name);
+  }
+  return make("figure", {}, make("figcaption", { class: "quiet" }, title), svg);
+}
 
 /** A table with a line for each reason and a column for each seat. */
 function account(rows, names, order) {
   const head = make("tr", {}, make("th", {}), ...order.map((seat) => make("th", { scope: "col", title: names[seat] }, swatch(seat), names[seat])));
   const lines = rows.map(([label, cells]) => make("tr", {}, make("th", { scope: "row" }, label), ...order.map((seat) => make("td", {}, cells[seat]))));
   return make("details", { open: "" }, make("summary", {}, "where it comes from"), make("div", { class: "wide" }, make("table", { class: "account" }, head, ...lines)));
+}
+
+/** Where the game turned, as a search sees it that knows what the seat knew: what it expected at each of its decisions,
+ *  and those after which it expected clearly more or less. */
+function showCourse({ measure, seat, points, turns }, count, go) {
+  const told = EXPECTED[measure][0], rows = Array.from({ length: count + 1 }, () => names().map(() => null));
+  let known = null, next = 0;
+  rows.forEach((row, k) => { while (next < points.length && points[next][0] <= k) known = points[next++][1]; row[seat] = known; });
+  const odds = measure === "odds", figure = chart(COUNTS[measure], rows, names().length, count, go, ...(odds ? [0, 1] : []));
+  $("course").replaceChildren(...(figure ? [make("h3", {}, "Where the game turned"), figure] : []),
+    make("ol", {}, ...turns.map(([ply, text, before, after]) => make("li", {}, make("button", { type: "button", onclick: () => go(ply) }, `${text} `, make("span", { class: "quiet" }, `decision ${ply}: ${told(before)} → ${told(after)}`))))));
 }
