@@ -578,7 +578,7 @@ def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> I
 
 def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: float) -> list[int]:
     """One record, played again. Returns its actions. Raises BenchmarkError."""
-    position = _replayed(sample, game)
+    position = replayed(sample, game)
     if letter == "C":
         if position.over != RUNNING or (sample.against != TEAM and position.actor != sample.seat):
             raise BenchmarkError("a crash was counted, but the game did not stop at a decision of the agent")
@@ -592,7 +592,7 @@ def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: f
     return list(position.actions)
 
 
-def _replayed(sample: Sample, game: Game) -> Position:
+def replayed(sample: Sample, game: Game) -> Position:
     """The game of a record, played again in its deal. Raises BenchmarkError."""
     moves, position = sample.moves, Position(game, deal_seed(sample.deal))
     _same("seed", moves.seed, position.seed)

@@ -44,6 +44,7 @@ GROUPS = {
             benchmarking.verify,
             benchmarking.exploit,
             benchmarking.compare,
+            benchmarking.regret,
             benchmarking.submit,
             benchmarking.report,
         ),

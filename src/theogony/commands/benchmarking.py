@@ -1,16 +1,18 @@
-"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `exploit`, `compare`, `submit`, `report`."""
+"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `exploit`, `compare`, `regret`, `submit`,
+`report`."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from theogony.commands.arguments import (
     Modules,
     OnCluster,
+    Seed,
     Unconfined,
     as_file,
     consent,
@@ -301,6 +303,53 @@ def compare(
     for path, write in ((csv, compare_csv), (latex, compare_latex)):
         if path is not None:
             replace_file(path, write(found).encode())
+            print(f"{path}: written")
+
+
+def regret(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE|FOLDER...",
+            help="the --records of a tournament or an evaluation, results files of agents or language models, records",
+        ),
+    ],
+    by: Annotated[
+        str, typer.Option(metavar="PLAYER", help="who finds the best move: a search by simulations")
+    ] = "mcts:400@reference",
+    rollouts: Annotated[
+        int, typer.Option(min=1, max=10**6, help="games played on from each of two moves, for each of two searches")
+    ] = 16,
+    seed: Seed = 0,
+    agent: Annotated[
+        list[str] | None, typer.Option(help="judge this agent alone; may be given several times; by default all")
+    ] = None,
+    games: Annotated[int, typer.Option(min=0, help="of each agent at most so many games; 0: all")] = 0,
+    price: Annotated[
+        Literal["points", "odds"],
+        typer.Option(help="what moves are priced in; odds of a game that is lost cost nothing"),
+    ] = "points",
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write all figures and verdicts there", callback=writable)
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="draw regret over tokens and dollars there", callback=writable)
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    allow_modules: Modules = False,
+    unconfined: Unconfined = False,
+) -> None:
+    """Tell what every decision cost.
+
+    A long search judges each move of games that were played: what it cost against the best one. So few games
+    tell much about an agent, and also in which part of the game and kind of decision it errs.
+    """
+    consent([by], allow_modules)
+    from theogony.benchmark.regret.run import Asked, run
+
+    print(run(Asked(files, by, rollouts, seed, agent or [], games, price), workers, json, svg))
+    for path in (json, svg):
+        if path is not None:
             print(f"{path}: written")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -474,9 +474,33 @@ def _check_player(player: str) -> None:
     check_opponent(player)
 
 
+def played_again(path: Path, results: Results) -> Iterator[tuple[PlayedGame, Transcript, ModelGame]]:
+    """Every game of a results file, played again from its transcript and at its end. Raises ModelError."""
+    try:
+        tables = {table.name: _table(table, results.settings) for table in results.tables}
+        for one, transcript, game in _transcripts(results, tables, games_folder(path)):
+            _same_words(results, transcript, one, game)
+            yield one, transcript, game
+    except ValueError as error:
+        raise ModelError(f"{path}: {error}") from None
+
+
 def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> tuple[int, int]:
     """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
-    seats, lessons, other, turns = Seats(tables, results.settings), dict[tuple[str, str, int], str](), 0, 0
+    other, turns = 0, 0
+    for one, transcript, game in _transcripts(results, tables, folder):
+        other += not _same_words(results, transcript, one, game)
+        turns += len(transcript.turns)
+    _check_complete(results, [(one.table, one.against, one.deal, one.seat) for one in results.games])
+    return other, turns
+
+
+def _transcripts(
+    results: Results, tables: dict[str, ModelTable], folder: Path
+) -> Iterator[tuple[PlayedGame, Transcript, ModelGame]]:
+    """Every game with its transcript, before its first decision; one game of those that share lessons has them from
+    the game before. Raises ModelError for a game or a file that does not fit."""
+    seats, lessons = Seats(tables, results.settings), dict[tuple[str, str, int], str]()
     listed = {table.name: table.against for table in results.tables}
     seen: set[tuple[str, str, int, int]] = set()
     for one in results.games:
@@ -490,13 +514,8 @@ def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> 
         if transcript.digest != one.sha256:
             raise ModelError(f"{one.transcript}: has another SHA-256 than the results file says")
         chain = (one.table, one.against, one.chain)
-        other += not _same_words(
-            results, transcript, one, ModelGame(seats, job, results.settings, lessons.get(chain, ""))
-        )
+        yield one, transcript, ModelGame(seats, job, results.settings, lessons.get(chain, ""))
         lessons[chain] = last_lesson(transcript)
-        turns += len(transcript.turns)
-    _check_complete(results, seen)
-    return other, turns
 
 
 def _same_words(results: Results, transcript: Transcript, one: PlayedGame, game: ModelGame) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -111,6 +111,29 @@ class Search:
         Whoever wants no more of it stops asking.
         """
         yield from self._growing(*self._asked(states, i, rng, prior, tables))
+
+    def compared(
+        self,
+        states: np.ndarray,
+        i: int,
+        actions: Sequence[int],
+        visits: int,
+        rng: np.ndarray,
+        tables: np.ndarray | None = None,
+    ) -> dict[int, float]:
+        """What the acting seat of position i may expect of each of these legal actions, in the mean of so many
+        simulations of each; the k-th of all sees the same deal. The other arguments are those of `choose`.
+        """
+        q, work = self._asked(states, i, rng, None, tables)
+        tree, stream = work[0]
+        self._kernels.begin(q, tree)
+        deals = stream.copy()
+        count, base = int(self._kernels.candidates(q, tree, deals)), deals[0]
+        node_of = {int(tree.nodes["action"][node]): int(node) for node in tree.alive[:count]}
+        chosen = [node_of[action] for action in actions]
+        tree.alive[: len(chosen)] = chosen
+        self._kernels.compare(q, tree, len(chosen), 0, visits, base, deals, stream)
+        return {action: float(tree.nodes["total"][node_of[action]]) / visits for action in actions}
 
     def _growing(self, q: Question, work: list[tuple[Tree, np.ndarray]]) -> Iterator[int]:
         """Grow all trees, and tell the best action meanwhile."""

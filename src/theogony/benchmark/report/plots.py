@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 import numpy as np
@@ -13,6 +13,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from theogony.benchmark.score import profile, resampled_means
+
+if TYPE_CHECKING:
+    from theogony.benchmark.regret.figures import Row
 
 # The same picture whenever it is drawn, with text that can be searched, in which nothing is a formula.
 STYLE: Any = {
@@ -45,6 +48,42 @@ def intervals_svg(rows: Sequence[tuple[str, float, float, float]]) -> str:
         for mark in (0.0, 1.0):
             axes.axvline(mark, color="0.85", zorder=0)
         return _svg(figure)
+
+
+def spending_svg(rows: Sequence[Row], ratings: Mapping[tuple[str, str], tuple[float, float, float]]) -> str:
+    """What a decision costs each agent, and ratings where there are any, over tokens a decision and dollars a game.
+
+    Agents that write no tokens have no place on these axes: theirs are lines across. A row of panels for each table.
+    """
+    tables = list(dict.fromkeys(row.table for row in rows))
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(7.2, 2.6 * len(tables) * (2 if ratings else 1) + 0.6), layout="constrained")
+        panels = figure.subplots(len(tables) * (2 if ratings else 1), 2, squeeze=False)
+        for number, (table, what) in enumerate((table, what) for table in tables for what in range(1 + bool(ratings))):
+            points = [
+                (row, (row.cost.mean, row.cost.low, row.cost.high)) if what == 0 else (row, ratings.get(row[:2]))
+                for row in rows
+                if row.table == table
+            ]
+            for axes, over in zip(panels[number], ("tokens", "dollars"), strict=True):
+                _spending(axes, points, over)
+                axes.set(xlabel={"tokens": "tokens written a decision", "dollars": "dollars a game"}[over])
+                axes.set(title=table, ylabel="rating" if what else f"cost of a decision, {points[0][0].unit}")
+        lines = dict(zip(*panels[0, 0].get_legend_handles_labels()[::-1], strict=True))
+        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
+        return _svg(figure)
+
+
+def _spending(axes: Any, points: Sequence[tuple[Row, tuple[float, float, float] | None]], over: str) -> None:
+    for number, (row, height) in enumerate(points):
+        spent, colour = getattr(row, over), f"C{number % 10}"
+        if height is not None and spent is None:
+            axes.axhline(height[0], color=colour, lw=1, ls="--", label=_label(row.agent))
+            axes.axhspan(height[1], height[2], color=colour, alpha=0.1, lw=0)
+        elif height is not None:
+            middle, low, high = height
+            ends = [[max(middle - low, 0)], [max(high - middle, 0)]]
+            axes.errorbar([spent], [middle], yerr=ends, fmt="o", color=colour, label=_label(row.agent))
 
 
 def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:

@@ -1,0 +1,1 @@
+"""What every decision of an agent cost, by a long search: `theogony benchmark regret`."""
