@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from theogony.envs.core.arguments import integer
+from theogony.envs.core.contract import did_you_mean
 
 Label = str | int
+LONGEST = 200  # characters of a text that is no action's that are looked at, and repeated
 
 
 class IllegalAction(ValueError):
@@ -72,6 +74,7 @@ class ActionCodec:
 
     def __init__(self, *blocks: Block) -> None:
         self.blocks = blocks
+        self._patterns = {block.kind: block.text for block in blocks}
         self.first: dict[str, int] = {}
         self._decoded: list[tuple[str, tuple[Label, ...]]] = []
         self._texts: list[str] = []
@@ -109,12 +112,19 @@ class ActionCodec:
         self._check(action)
         return self._texts[action]
 
+    def named(self, action: int, names: Sequence[Label]) -> str:
+        """The text of an id with other names for its arguments. Raises IllegalAction when it is none."""
+        kind, _ = self.decode(action)
+        return self._patterns[kind].format(*names)
+
     def parse(self, text: str) -> int:
         """The id of a text, white space folded. Raises IllegalAction when no action is written so."""
+        folded = " ".join(text.split())
         try:
-            return self._id_of_text[" ".join(text.split())]
+            return self._id_of_text[folded]
         except KeyError:
-            raise IllegalAction(f"{text!r} is not an action of this game", text) from None
+            near = did_you_mean(folded[:LONGEST], self._texts)
+            raise IllegalAction(f"{text!r:.{LONGEST}} is not an action of this game{near}", text) from None
 
     def _check(self, action: int) -> None:
         if not 0 <= action_id(action) < self.size:

@@ -143,11 +143,12 @@ def _no_field(name: str, dtype: Any) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """What is added to a message about an unknown name, where a known one is much like it."""
+    """What is added to a message about an unknown name, where a known one is much like it, in whatever case."""
     import difflib  # here, since only a message needs it, and a page starts sooner without
 
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    by_folded = {one.casefold(): one for one in known}
+    close = difflib.get_close_matches(name.casefold(), list(by_folded), 1)
+    return f"; did you mean {by_folded[close[0]]!r}?" if close else ""
 
 
 def has_own_place(error: BaseException) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
+from string import Formatter
 from typing import Any, NamedTuple
 
 from theogony.envs.core.actions import ActionCodec
@@ -132,6 +133,28 @@ class Vocabulary:
         """The text of a move with its words: `action ACT6 (two spades for 6 power)`, or the text alone."""
         words = self.move(actions, action)
         return f"{actions.text(action)} ({words})" if words else actions.text(action)
+
+    def ways(self, actions: ActionCodec, action: int) -> list[str]:
+        """What a move may be called besides its text and the words beside it: as people say it; with names in place of
+        short forms; with the front part of short forms alone, `u04` of `u04/number`; and each without who makes it,
+        the `hero: ` of `hero: attack top`. Several moves may share one of these. Raises UnknownWord, or IllegalAction
+        for no action."""
+        kind, arguments = actions.decode(action)
+        named, short = list(arguments), [str(argument).partition("/")[0] for argument in arguments]
+        for _, place, spec, _ in Formatter().parse(self._moves.get(kind, "")):
+            if place and spec:
+                named[int(place)] = self.name(spec.partition(".")[0], arguments[int(place)])
+        found = [self.say(actions, action), actions.named(action, named), actions.named(action, short)]
+        alone = [text.partition(": ")[2] for text in (actions.text(action), *found)]
+        return [way for way in dict.fromkeys([*found, *alone]) if way]
+
+    def called(self, actions: ActionCodec, legal: Iterable[int]) -> dict[str, list[int]]:
+        """What these actions may be called, in small letters, and which of them are called so."""
+        found: dict[str, list[int]] = {}
+        for action in legal:
+            for way in dict.fromkeys(way.casefold() for way in self.ways(actions, action)):
+                found.setdefault(way, []).append(action)
+        return found
 
     def unknown(self, text: str, keys: bool = False) -> list[str]:
         """What looks like a short form in a text, and stands in no name of this vocabulary (nor is a key, with `keys`).

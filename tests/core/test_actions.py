@@ -56,7 +56,9 @@ def test_ids_out_of_range(action: int) -> None:
 
 
 def test_texts_and_arguments_that_are_none() -> None:
-    with pytest.raises(IllegalAction, match="'push N to 9' is not an action of this game"):
+    with pytest.raises(
+        IllegalAction, match=r"'push N to 9' is not an action of this game; did you mean 'push N to \w'"
+    ):
         CODEC.parse("push N to 9")
     with pytest.raises(IllegalAction, match=r"there is no action 'push' with arguments \('N', 9\)"):
         CODEC.encode("push", "N", 9)

@@ -32,8 +32,29 @@ def test_a_whole_game_by_number(tmp_path: Path) -> None:
 
 def test_by_text_undo_and_what_is_not_understood(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
-    said = played(record, "1", "undo", "99", "jump", "push", "", "hint", "board", "help", "token takes", "2", "quit")
-    for line in ("there is no number 99: 1 to", "'jump' is no legal action", "'push' fits several", "expects "):
+    said = played(
+        record,
+        "1",
+        "undo",
+        "99",
+        "jump",
+        "push",
+        "",
+        "Token Tales",
+        "hint",
+        "board",
+        "help",
+        "token takes",
+        "2",
+        "quit",
+    )
+    for line in (
+        "did you mean 'token takes",
+        "there is no number 99: 1 to",
+        "'jump' is no legal action",
+        "'push' fits several",
+        "expects ",
+    ):
         assert line in said
     position = read_record(record)
     second = int(Position(position.game, position.seed).legal_actions()[1])

@@ -114,6 +114,47 @@ def test_a_refusal_says_what_is_near() -> None:
         read_reply("Move: push N too a", LEGAL, marked=True)
 
 
+@pytest.fixture(scope="module")
+def kratos() -> TextEnv:
+    """God of War alone, at a decision with many kinds of moves."""
+    env = TextEnv("god_of_war", seat=0, opponents="random", players=1, marked=True)
+    env.reset(seed=11)
+    env.step("Move: enter column 2 front")
+    return env
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("attack bottom with Melee", "hero: attack bottom with melee"),
+        ("Kratos: attack bottom with melee", "hero: attack bottom with melee"),
+        ("play Spartan Resolve", "hero: play k_resolve"),
+        ("play k_resolve, which draws a card", "hero: play k_resolve"),
+        ("attack top with m1_or_r1", "hero: attack top with m1_or_r1/ranged"),
+        ("attack bottom with Melee +1 or Ranged +1, as ranged", "hero: attack bottom with m1_or_r1/ranged"),
+        ("skill Atreus: ranged 2, stuns", "skill atreus_1 stun_shot"),
+        ("end the activation", "end activation"),
+    ],
+)
+def test_a_move_may_be_called_as_people_call_it(kratos: TextEnv, said: str, meant: str) -> None:
+    assert kratos.game.actions.text(kratos._read(f"Move: {said}", True, False)) == meant
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("attack bottom with m1_or_r1", r"names 2 moves \(hero: attack bottom with m1_or_r1/melee, "),
+        ("move to column 1", r"no legal move; did you mean 'hero: move to column 1 front'"),
+        ("end turn", "no legal move; did you mean 'end activation'"),
+        ("Attack the bottom enemy with Melee", "no legal move; did you mean 'hero: attack bottom with melee'"),
+        ("not: attack bottom with melee", "no legal move|names a move without choosing it"),
+    ],
+)
+def test_what_is_not_clear_is_not_played_and_the_refusal_helps(kratos: TextEnv, said: str, why: str) -> None:
+    with pytest.raises(ReplyError, match=why):
+        kratos._read(f"Move: {said}", True, False)
+
+
 @pytest.mark.parametrize(
     "part", ["<think>", "</think>", "\\boxed{", "\\boxed{{a", "my ", "Move: done - ", "{", "1. ", "```{", "not "]
 )

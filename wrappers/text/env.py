@@ -194,7 +194,11 @@ class TextEnv:
     def _read(self, part: str, alone: bool, cut: bool) -> int:
         """The action of a reply, or of one of its parts. Raises ReplyError."""
         numbered, marked = self.moves == "numbered", self.marked and alone
-        return read_reply(part, self.legal_moves(), numbered, self._in_words(), marked, cut and alone)
+        return read_reply(part, self.legal_moves(), numbered, self._in_words(), marked, cut and alone, self._ways)
+
+    def _ways(self) -> dict[str, list[int]]:
+        """What else people may call the legal actions."""
+        return self.game.vocabulary.called(self.game.actions, self.legal_moves().values())
 
     def _stopped(self, played: int, parts: list[str], why: str) -> str:
         """What is said where only the first parts of a reply were played."""

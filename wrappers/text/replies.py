@@ -7,18 +7,19 @@ denied, taken back, an example, or one of a list.
 
 from __future__ import annotations
 
+import difflib
+import functools
 import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-
-from theogony.envs.core.contract import did_you_mean
 
 LONGEST = 100_000  # characters of a reply that are looked at
 DIGITS = 9  # of the number of a move
 SHOWN = 60  # characters of a reply that an error repeats
+Ways = Callable[[], Mapping[str, Sequence[int]]]
 AROUND = " \t.,;!-*_`\"'“”„‘’«»「」【】[]<>{}$。…■"  # what stands around a move and is no part of it
 
 
@@ -33,6 +34,7 @@ def read_reply(
     words: Mapping[str, int] | None = None,
     marked: bool = False,
     cut: bool = False,
+    ways: Ways = dict,
 ) -> int:
     """The action that a reply names.
 
@@ -47,12 +49,13 @@ def read_reply(
         words: the same actions as they are shown, where that is longer than their texts; these are understood as well.
         marked: whether nothing else counts; otherwise a reply without a mark may name one move anywhere.
         cut: whether the reply ended because it was too long: then what it ends with does not count.
+        ways: gives what else the actions may be called, by whom nothing else is understood; it is asked only then.
 
     Case and white space do not matter. Raises ReplyError when the reply names no legal move, or two.
     """
     check_readable(reply)
     said = _heard(reply, cut)
-    names = _Names(legal, numbered, words or {})
+    names = _Names(legal, numbered, words or {}, ways)
     if not cut and (whole := names.exact(said)) is not None:
         return whole
     if (told := _from_object(said)) is not None:
@@ -176,6 +179,7 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 WINDOW = 400  # characters before and behind a mark that are looked at
+NEAR = 0.5  # how like words must be to a move that they may mean, from 0 to 1
 COMMENTS = 8  # places at which the comment behind a move may begin
 
 
@@ -297,11 +301,16 @@ def _alone(said: str, names: _Names, cut: bool) -> int | None:
 class _Names:
     """The legal moves, by all that names them."""
 
-    def __init__(self, legal: Mapping[str, int], numbered: bool, words: Mapping[str, int]) -> None:
+    def __init__(self, legal: Mapping[str, int], numbered: bool, words: Mapping[str, int], ways: Ways = dict) -> None:
         self._moves = {_fold(text): action for text, action in {**words, **legal}.items()}
         self._written = {_fold(text): text for text in (*words, *legal)}
         self._texts, self._actions = list(legal), list(legal.values())
-        self._numbered = numbered
+        self._numbered, self._ways = numbered, ways
+
+    @functools.cached_property
+    def _called(self) -> dict[str, Sequence[int]]:
+        """What else the moves may be called, and which of them are called so."""
+        return {_fold(way): actions for way, actions in self._ways().items()}
 
     def exact(self, words: str) -> int | None:
         """The action that words name and say nothing else. Raises ReplyError for a number that no move has."""
@@ -318,27 +327,52 @@ class _Names:
             return self._actions[int(digits) - 1]
         raise ReplyError(f"there is no move {digits[:DIGITS] or 0}: the list has {len(self._actions)}")
 
-    def begun(self, words: str) -> int | None:
+    def begun(self, words: str, moves: Mapping[str, int] | None = None) -> int | None:
         """The action that words begin with, up to a comment that is no other move; None where there is none."""
-        words = words[:WINDOW]
+        words, known = words[:WINDOW], self._moves if moves is None else moves
+        if moves is not None and (action := known.get(_fold(words))) is not None:
+            return action
         for comment in itertools.islice(_COMMENT.finditer(words), COMMENTS):
-            if (action := self._moves.get(_fold(words[: comment.start()]))) is not None:
+            if (action := known.get(_fold(words[: comment.start()]))) is not None:
                 behind = _fold(words[comment.end() :])
-                several = not comment["not"] and any(behind.startswith(move) for move in self._moves)
+                several = not comment["not"] and any(behind.startswith(move) for move in known)
                 return None if several else action
-        return self._moves.get(_fold(words))
+        return known.get(_fold(words))
+
+    def called(self, words: str) -> int | None:
+        """The action that is called so by people, or by another's name before it, `Kratos: attack top`. Raises
+        ReplyError for what several are called."""
+        who, _, behind = words[:WINDOW].strip(AROUND).partition(": ")
+        parts = (words, behind) if who.isalpha() and not _NOT.search(who) else (words,)
+        one = {way: actions[0] for way, actions in self._called.items() if len(actions) == 1} | self._moves
+        found = [action for part in parts if (action := self.begun(part, one)) is not None]
+        for several in () if found else (self._called.get(_fold(part), ()) for part in parts):
+            if several:
+                some = ", ".join(self._text(action) for action in several[:3]) + " ..." * (len(several) > 3)
+                raise ReplyError(f"{words.strip()[:SHOWN]!r} names {len(several)} moves ({some}); one was expected")
+        return found[0] if found else None
+
+    def _text(self, action: int) -> str:
+        return self._texts[self._actions.index(action)]
+
+    def near(self, words: str) -> str:
+        """What is added where words name no move: the one that they are most like, as the list writes it."""
+        names = self._called | {move: [action] for move, action in self._moves.items()}
+        close = difflib.get_close_matches(_fold(words[:WINDOW]), list(names), 1, NEAR)
+        return f"; did you mean {self._text(names[close[0]][0])!r}?" if close else ""
 
     def one_in(self, words: str) -> int:
         """The one action that is named in words. Raises ReplyError for none, several, or one that is denied."""
         for found in (self.exact(words), self.begun(words)):
             if found is not None:
                 return found
+        if (found := self.called(words)) is not None:
+            return found
         said = _fold(words)
         named = [move for move in self._moves if move in said and _whole(move).search(said)]
         named = [move for move in named if not any(move != other and move in other for other in named)]
         if not named:
-            near = did_you_mean(" ".join(words.split())[:WINDOW].strip(AROUND), self._written.values())
-            raise ReplyError(f"{words.strip()[:SHOWN]!r} names no legal move{near}")
+            raise ReplyError(f"{words.strip()[:SHOWN]!r} names no legal move{self.near(words)}")
         if len({self._moves[move] for move in named}) > 1:
             some = ", ".join(self._written[move] for move in named[:3]) + " ..." * (len(named) > 3)
             raise ReplyError(f"the reply names {len(named)} moves ({some}); one was expected")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from theogony.console.terminal import plain
+from theogony.envs.core.actions import LONGEST
+from theogony.envs.core.contract import did_you_mean
 from theogony.play.launch import Asked, Laid, laid
 from theogony.play.saved import TableError
 from theogony.play.seen import in_list, moment, notes, result
@@ -112,21 +114,26 @@ def _answer(table: Table, seat: int, answer: str, legal: list[tuple[int, str]], 
     """One answer. Returns whether the game has changed. Raises ValueError for what is not understood."""
     if answer in WORDS:
         return WORDS[answer](table, seat, screen)
-    table.play(seat, table.decision, _action(answer, legal))
+    ways = table.game.vocabulary.called(table.game.actions, [action for action, _ in legal])
+    table.play(seat, table.decision, _action(answer, legal, ways))
     return True
 
 
-def _action(answer: str, legal: list[tuple[int, str]]) -> int:
-    """The action that is meant: by its number in the list, its text, or a beginning that only one has."""
+def _action(answer: str, legal: list[tuple[int, str]], ways: Mapping[str, list[int]]) -> int:
+    """The action that is meant: by its number in the list, its text or what else it is called in `ways`, or a beginning
+    that only one has."""
     if answer.isdecimal() and len(answer) < 6:
         if not 1 <= int(answer) <= len(legal):
             raise ValueError(f"there is no number {answer}: 1 to {len(legal)} were expected")
         return legal[int(answer) - 1][0]
-    folded = " ".join(answer.split())
-    meant = [a for a, text in legal if text == folded] or [a for a, text in legal if folded and text.startswith(folded)]
+    said = " ".join(answer.split())
+    folded = said.casefold()
+    meant = [a for a, text in legal if text.casefold() == folded] or ways.get(folded, [])
+    meant = meant or [a for a, text in legal if folded and text.casefold().startswith(folded)]
     if len(meant) != 1:
         problem = "fits several legal actions" if meant else "is no legal action"
-        raise ValueError(f"{folded!r:.60} {problem}; {HELP} was expected")
+        near = "" if meant else did_you_mean(said[:LONGEST], [text for _, text in legal])
+        raise ValueError(f"{said!r:.60} {problem}; {HELP} was expected{near}")
     return meant[0]
 
 
