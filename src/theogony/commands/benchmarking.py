@@ -336,6 +336,7 @@ def regret(
         Path | None, typer.Option(metavar="FILE", help="draw regret over tokens and dollars there", callback=writable)
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    cluster: OnCluster = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -347,7 +348,7 @@ def regret(
     consent([by], allow_modules)
     from theogony.benchmark.regret.run import Asked, run
 
-    print(run(Asked(files, by, rollouts, seed, agent or [], games, price), workers, json, svg))
+    print(run(Asked(files, by, rollouts, seed, agent or [], games, price), workers, cluster, json, svg))
     for path in (json, svg):
         if path is not None:
             print(f"{path}: written")

@@ -14,7 +14,7 @@ from theogony.benchmark.regret.judge import SEARCHES, Bench, JudgedGame, Priced
 from theogony.console.progress import Progress
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models import results as models
-from theogony.training.rating.workers import each, processors
+from theogony.training.rating.arena import each
 
 FORMAT = "theogony-regret-1"
 
@@ -44,8 +44,8 @@ class Asked:
         )
 
 
-def judged(asked: Asked, workers: int | None = None) -> list[JudgedGame]:
-    """Judge all games. What comes does not depend on the number of processes.
+def judged(asked: Asked, workers: int | None = None, cluster: str | None = None) -> list[JudgedGame]:
+    """Judge all games. What comes does not depend on the processes, or the Ray cluster.
 
     Raises PlayerError, CheckpointError, BenchmarkError, ModelError or RecordError, before anything is judged.
     """
@@ -56,7 +56,7 @@ def judged(asked: Asked, workers: int | None = None) -> list[JudgedGame]:
         bench.judge_of(played)
     found: dict[int, list[JudgedGame]] = {}
     with Progress("regret", len(games), "games") as progress:
-        for number, one in each(functools.partial(_Numbered, make), list(enumerate(games)), workers or processors()):
+        for number, one in each(functools.partial(_Numbered, make), list(enumerate(games)), workers, cluster):
             found[number] = one
             progress.add()
     return [one for key in sorted(found) for one in found[key]]
@@ -92,9 +92,9 @@ def _chosen(asked: Asked) -> list[Played]:
     return chosen
 
 
-def run(asked: Asked, workers: int | None, json_file: Path | None, svg_file: Path | None) -> str:
+def run(asked: Asked, workers: int | None, cluster: str | None, json_file: Path | None, svg_file: Path | None) -> str:
     """Judge, write what is asked for. Returns the figures as text."""
-    games = judged(asked, workers)
+    games = judged(asked, workers, cluster)
     if json_file is not None:
         about = {"format": FORMAT} | asdict(asked) | {"files": [str(path) for path in asked.files]}
         replace_file(json_file, json.dumps(as_data(games, about), indent=1).encode() + b"\n")
