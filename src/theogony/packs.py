@@ -22,6 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF
 from theogony.envs.core.rng import mix
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.rating.arena import play_out
 
 FIGURES = {
     "decisions": "decisions of a game", "points": "points of a seat", "spread": "their standard deviation",
@@ -49,8 +50,7 @@ def measure(game: Game, games: int, seed: int = 0, progress: Progress | None = N
     player, stream = KernelPlay(game), np.array([mix(seed, 0, 1)], np.uint64)
     for k in range(games):
         position = Position(game, int(mix(seed, k, 0)))
-        while not position.over:
-            position.play(player.choose(position, 1.0, stream))
+        play_out(position, [lambda at: player.choose(at, 1.0, stream)] * game.players)
         standings = position.standings()
         winners = standings == standings.max()
         lengths[k], points[k], cut[k] = position.now, position.scores(), position.over == CUT_OFF

@@ -71,6 +71,8 @@ def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:
     training = TdTraining(config, tmp_path / "run")
     play = training.selfplay
     assert isinstance(play, ClusterPlay)
+    ray.get([worker.process.remote() for worker in play.cluster.workers])
+    play.play(training.table(), 0, 8)
     for worker in play.cluster.workers:
         ray.kill(worker)  # for good
     played = play.play(training.table(), 0, 8)

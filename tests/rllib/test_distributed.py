@@ -117,6 +117,15 @@ def test_a_node_that_is_lost_and_never_comes_back(cluster: Any) -> None:
     assert sorted(done) == [k * k for k in range(24)]
 
 
+def test_where_no_worker_has_room_the_command_plays(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena, "PATIENCE", 0.5)
+    arena.connect(cluster.address, ValueError)
+    try:
+        assert dict(arena.Cluster(Naps, Naps().play, 2, cpus=64).each([2, 3])) == {0: 4, 1: 9}
+    finally:
+        ray.shutdown()
+
+
 def test_a_job_that_ends_its_workers_ends_the_run(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "MOST_LOST", 2)
     with pytest.raises(arena.ClusterError, match="2 workers of the cluster ended over one job"):

@@ -157,25 +157,25 @@ class ClusterError(ValueError):
     """There is no Ray, or no cluster, or its workers end: says what was expected."""
 
 
-def connect(address: str | None, problem: Callable[[str], Exception], cpus: int = 0) -> Any:
+def connect(address: str | None, problem: Callable[[str], Exception], cpus: int = 0, **more: Any) -> Any:
     """Return Ray, connected to a cluster: that of `address`, None for a new one on this machine with so many `cpus`.
 
-    Raises what `problem` makes of a text.
+    Raises what `problem` makes of a text. `more` goes to `ray.init`.
     """
     try:
         ray: Any = importlib.import_module("ray")
     except ModuleNotFoundError:
         how = install("rllib")
         raise problem(f"needs Ray, which is not installed here: {how}, in an environment of its own") from None
-    quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False, "ignore_reinit_error": True}
+    settings: dict[str, Any] = {"logging_level": "ERROR", "ignore_reinit_error": True, **more}
     try:
         if address is None:
-            ray.init("local", num_cpus=cpus, include_dashboard=False, **quiet)
+            ray.init("local", num_cpus=cpus, include_dashboard=False, **settings)
         else:
             host, _, port = address.rpartition(":")
             if host and port.isdecimal() and "/" not in host:  # Ray would try for minutes
                 socket.create_connection((host, int(port)), timeout=10).close()
-            ray.init(address, **quiet)
+            ray.init(address, **settings)
     except Exception as error:  # Ray raises plain Exception when a machine is too busy to start it
         reason = str(error).strip().splitlines()[0]
         found = "Ray did not start on this machine" if address is None else f"no Ray cluster answers at {address!r}"
@@ -197,29 +197,31 @@ class Cluster:
         self._begin = functools.partial(kind.remote, pickle.dumps(make), os.getcwd(), sys.path, told)
         self._here, self._stopped = here, False
         self.workers = [self._begin() for _ in range(workers)]
+        self._idle: list[Any] = []
+        self._coming = {worker.process.remote(): worker for worker in self.workers}  # as soon as there is room
         self.lost = 0  # jobs that a worker was lost with
 
     def each(self, jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[int, Any]]:
         """Return the number of every job with what it gives, in the order in which they are done; `play` is given
         `shared` behind the job. Raises what a job raises, and ClusterError for one that ends its workers."""
         put = [self._ray.put(one) for one in shared]
-        waiting, losses, idle = deque(range(len(jobs))), Counter[int](), list(self.workers)
-        calls: dict[Any, tuple[Any, int | None]] = {}  # the worker, and its job; None while a new one begins
-        patience = PATIENCE
-        while waiting or any(job is not None for _, job in calls.values()):
-            while waiting and idle:
-                worker, job = idle.pop(), waiting.popleft()
-                calls[worker.play.remote(jobs[job], *put)] = worker, job
-            if (call := self._ended(calls, patience)) is None:  # nobody is left
+        waiting, losses, patience = deque(range(len(jobs))), Counter[int](), PATIENCE
+        busy: dict[Any, tuple[Any, int]] = {}
+        while waiting or busy:
+            while waiting and self._idle:
+                worker, job = self._idle.pop(), waiting.popleft()
+                busy[worker.play.remote(jobs[job], *put)] = worker, job
+            calls = [*self._coming, *busy]
+            ended, _ = self._ray.wait(calls, num_returns=1, timeout=None if busy else patience)
+            if not ended:  # nobody is left, nor came
                 job, patience = waiting.popleft(), 0.0
                 yield job, self._here(jobs[job], *shared)
                 continue
-            worker, job = calls.pop(call)
+            worker, job = busy.pop(ended[0]) if ended[0] in busy else (self._coming.pop(ended[0]), None)
             try:
-                done = self._given(call)
+                done = self._given(ended[0])
             except _Lost as lost:
-                new = self._in_place_of(worker)
-                calls[new.process.remote()] = new, None
+                self._replace(worker)
                 if job is not None:
                     waiting.appendleft(job)
                     losses[job] += 1
@@ -227,16 +229,10 @@ class Cluster:
                     if losses[job] > MOST_LOST:
                         raise ClusterError(f"{MOST_LOST} workers of the cluster ended over one job: {lost}") from None
                 continue
-            idle.append(worker)
+            self._idle.append(worker)
             patience = PATIENCE
             if job is not None:
                 yield job, done
-
-    def _ended(self, calls: dict[Any, tuple[Any, int | None]], patience: float) -> Any:
-        """A call that is over, once there is one; None where nobody plays, and nobody came in so many seconds."""
-        plays = any(job is not None for _, job in calls.values())
-        ended, _ = self._ray.wait(list(calls), num_returns=1, timeout=None if plays else patience)
-        return ended[0] if ended else None
 
     def _given(self, call: Any) -> Any:
         """What a call gives. Raises _Lost when its worker was, and what the job raised, which it would everywhere."""
@@ -249,11 +245,11 @@ class Cluster:
                 raise
             raise _Lost(str(error).strip().splitlines()[0]) from None
 
-    def _in_place_of(self, worker: Any) -> Any:
-        """A new worker, in the place of one that was lost."""
+    def _replace(self, worker: Any) -> None:
+        """Let a new worker come in the place of one that was lost."""
         new = self._begin()
         self.workers[self.workers.index(worker)] = new
-        return new
+        self._coming[new.process.remote()] = new
 
     def stop(self) -> None:
         """End the workers, whatever they play."""
@@ -292,7 +288,7 @@ class _Remote:
 
 def _on_cluster(make: Callable[[], Any], here: Callable[..., Any], jobs: Sequence[Any], address: str) -> Iterator[Any]:
     named = os.environ.get("RAY_ADDRESS", "auto") if address == "auto" else address
-    ray = connect(named, lambda reason: ClusterError(f"--cluster: {reason}"))
+    ray = connect(named, lambda reason: ClusterError(f"--cluster: {reason}"), log_to_driver=False)
     try:
         count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
         yield from (done for _, done in Cluster(make, here, count).each(jobs))

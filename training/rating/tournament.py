@@ -38,10 +38,14 @@ PLAYERS = "players.json"
 LARGEST = 1 << 20  # bytes of that file
 
 
-class _Numbered(BaseModel):
-    """What `players.json` holds."""
+class _Strict(BaseModel):
+    """No unknown keys, no silent conversions."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+
+
+class _Numbered(_Strict):
+    """What `players.json` holds."""
 
     tournament: dict[str, Any]
     players: list[str]
@@ -70,9 +74,7 @@ def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) ->
 
     Raises ValueError where it holds games of another tournament, which would be written over.
     """
-    version, components = game.spec.version, game.component_digest
-    said = {"game": game.spec.name, "version": version, "options": plain_options(game), "components": components}
-    said = json.loads(json.dumps(said | {"seed": seed}))
+    said = json.loads(json.dumps(_about(game, seed)))
     known: list[str] = []
     if (folder / PLAYERS).exists():
         found = _read(folder)
@@ -86,6 +88,12 @@ def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) ->
     remove_leftovers(folder)
     replace_file(folder / PLAYERS, json.dumps({"tournament": said, "players": numbered}, indent=1).encode() + b"\n")
     return Records(folder, numbered)
+
+
+def _about(game: Game, seed: int) -> dict[str, Any]:
+    """What games must have in common to belong to one tournament."""
+    name, version, components = game.spec.name, game.spec.version, game.component_digest
+    return {"game": name, "version": version, "options": plain_options(game), "components": components, "seed": seed}
 
 
 def read_records(folder: Path) -> Records:
@@ -117,29 +125,29 @@ class Job(NamedTuple):
         return self
 
 
-class Crash(BaseModel):
-    """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
+class _Frozen(BaseModel):
+    """No unknown keys; a field is not set anew."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
+
+
+class Crash(_Frozen):
+    """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
 
     player: str
     error: str
 
 
-class Played(BaseModel):
+class Played(_Frozen):
     """One game: who sat where, and the place of each seat from 1 on. A team has 1 when it won and 2 when it lost."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     seats: list[str]
     places: list[Annotated[int, Field(ge=1, le=100)]]
     crash: Crash | None = None
 
 
-class Dealt(BaseModel):
+class Dealt(_Frozen):
     """All games of one line-up in one deal."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     lineup: list[str]
     deal: Annotated[int, Field(ge=0, lt=2**31)]
@@ -200,7 +208,11 @@ class Plan:
             crash = game.crash
             if crash is not None and crash.player not in game.seats:
                 raise ValueError(f"{crash.player} crashed, but sits in another game")
-            if not (self._possible(game.places) if crash is None else _after(crash, game)):
+            if not (
+                self._possible(game.places)
+                if crash is None
+                else game.places == places_after_crash(game.seats, crash.player)
+            ):
                 raise ValueError(f"the places {game.places} are impossible")
 
     def _possible(self, places: list[int]) -> bool:
@@ -211,18 +223,11 @@ class Plan:
         return len(places) == self.game.players and places == ranked
 
 
-def _after(crash: Crash, game: Played) -> bool:
-    return game.places == places_after_crash(game.seats, crash.player)
-
-
 def weights_of_runs(names: Sequence[str]) -> dict[str, str]:
     """For each player that plays by a checkpoint the digest of its weights. Raises CheckpointError."""
     runs = {name: run_of(name) for name in names}
-    return {name: _digest(checkpoint_path(Path(run))) for name, run in runs.items() if run is not None}
-
-
-def _digest(checkpoint: Path) -> str:
-    return read_header(checkpoint).files[POLICY][:16]
+    headers = {name: read_header(checkpoint_path(Path(run))) for name, run in runs.items() if run is not None}
+    return {name: header.files[POLICY][:16] for name, header in headers.items()}
 
 
 # ---------------------------------------------------------------------------------------------------- one table
@@ -312,23 +317,12 @@ class Folder(Kept[Dealt]):
 
 
 def identity(plan: Plan) -> dict[str, Any]:
-    """What must be the same for games to belong to one tournament."""
-    game = plan.game
-    return {
-        "format": FORMAT,
-        "game": game.spec.name,
-        "version": game.spec.version,
-        "options": plain_options(game),
-        "components": game.component_digest,
-        "seed": plan.seed,
-        "weights": weights_of_runs(plan.players),
-    }
+    """What must be the same for games to belong to one tournament, and what its players play by."""
+    return {"format": FORMAT, **_about(plan.game, plan.seed), "weights": weights_of_runs(plan.players)}
 
 
-class _TournamentHeader(BaseModel):
+class _TournamentHeader(_Strict):
     """What `tournament.json` holds; `identity` makes it."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     format: str
     game: str
@@ -343,8 +337,8 @@ def _check_same(path: Path, wanted: dict[str, Any]) -> None:
     """Raise TournamentError unless the header there is that of this tournament; takes over the weights it knows."""
     content = read_json(path, str(path), TournamentError)
     found = checked(_TournamentHeader, content, f"{path}: is no header of a tournament", TournamentError).model_dump()
-    for name in ("format", "game", "version", "options", "components", "seed"):
-        if found[name] != wanted[name]:
+    for name in wanted:
+        if name != "weights" and found[name] != wanted[name]:
             raise TournamentError(
                 f"{path}: {name} was {found[name]!r}, now it is {wanted[name]!r}; expected another folder"
             )
