@@ -298,13 +298,17 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidat
 
 
 class Metadata(Strict):
-    """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is."""
+    """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is.
+
+    `before`: share of games won against greedy before learning, where learning curves do not begin there.
+    """
 
     name: Name
     authors: Text
     description: Text
     trained: bool
     decisions: Annotated[int, Field(ge=0)] | None = None  # of the learner, in training
+    before: Annotated[float, Field(ge=0, le=1)] | None = None
     code: Text | None = None
     config: Text | None = None
 

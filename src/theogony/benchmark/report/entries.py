@@ -38,6 +38,7 @@ from theogony.benchmark.verify import NAME, check, check_together, level_of, rea
 from theogony.models import results as of_models
 
 NO_LEARNING, OPEN = "no learning", "open"
+GREEDY = "greedy"
 ORDER = (NO_LEARNING, *TRACKS, OPEN)  # of tracks on the page
 BOOTSTRAP, DRAWN_SEEDS = 18, 34  # of the rngs of intervals: of an entry, and on other components
 
@@ -110,6 +111,22 @@ class Entry:
         drawn = statistics.runs_again(np.stack(again, axis=2), np.random.default_rng(BOOTSTRAP))
         spread = np.array([statistics.iqm(one) for one in drawn])
         return statistics.iqm(self.scores), *statistics.interval(spread)
+
+    @functools.cached_property
+    def learnt_curve(self) -> tuple[float | None, float | None]:
+        """Share of games won against greedy before learning and after, the mean over tasks and seeds of what learning
+        curves say. Before is None where curves begin later; both are None where nothing was learnt against greedy."""
+        ends = [
+            (one.curve[0], one.curve[-1])
+            for run in self.runs
+            for one in run.training
+            if one.curve and GREEDY in one.curve[-1].won
+        ]
+        if not ends:
+            return None, None
+        begun = all(first.decisions == 0 for first, _ in ends)
+        before = float(np.mean([first.won[GREEDY] for first, _ in ends])) if begun else self.metadata.before
+        return before, float(np.mean([last.won[GREEDY] for _, last in ends]))
 
 
 class Ranked(NamedTuple):

@@ -37,7 +37,7 @@ FIELDS = {
     "entries": (
         *(*AGENT, "seeds", "tasks", "whole", "iqm", "low", "high", "gap", "crashes", "learning_seconds"),
         *("play_seconds", "verified", "beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by"),
-        *("unseen", "unseen_low", "unseen_high", "decisions", "authors", "code", "config"),
+        *("unseen", "unseen_low", "unseen_high", "before", "after", "decisions", "authors", "code", "config"),
     ),
     "scores": (*AGENT, "seed", "task", "one", "score", "low", "high"),
     "curves": (*AGENT, "seed", "task", "decisions", "seconds", "cpu", "against", "won"),
@@ -107,6 +107,7 @@ def line_of(entry: Entry, members: Sequence[str]) -> dict[str, Any]:
         "unseen": entry.left and entry.left.change,
         "unseen_low": entry.left and entry.left.low,
         "unseen_high": entry.left and entry.left.high,
+        **dict(zip(("before", "after"), entry.learnt_curve, strict=True)),
         "decisions": entry.decisions,
         "authors": about.authors,
         "code": about.code,
@@ -152,20 +153,25 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
     "gap": lambda row: NONE if row["gap"] is None else f"{row['gap']:.2f}",
     "kind": lambda row: row["kind"],
     "learnt": lambda row: row["learnt"],
-    "learnt from": lambda row: "nothing" if row["learnt"] == NO_LEARNING else row["learnt"],
+    "learnt from": lambda row: (
+        "nothing" if row["learnt"] == NO_LEARNING else f"{row['learnt']}, seeds {row['seeds']}{row['few']}"
+    ),
     "seeds": lambda row: f"{row['seeds']}{row['few']}",
     "beaten in": lambda row: _bound(row),
     "unseen": lambda row: (
         NONE if row["unseen"] is None else signed([row["unseen"], row["unseen_low"], row["unseen_high"]])
     ),
+    "against greedy": lambda row: _learnt(row),
     "CPU seconds": lambda row: (
         f"{row['learning_seconds']:,.0f} + " * bool(row["learning_seconds"]) + f"{row['play_seconds']:,.0f}"
     ),
     "verified": lambda row: row["verified"],
 }
-HEADLINE = ("agent", "score", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
+HEADLINE = (
+    *("agent", "score", "kind", "learnt from", "against greedy", "beaten in", "unseen", "CPU seconds", "verified"),
+)
 RANKING = ("agent", "score", "gap", *HEADLINE[2:])
-PARTIAL = ("agent", "tasks", *RANKING[1:])
+PARTIAL = ("agent", "tasks", *HEADLINE[1:])
 DESCRIBED = ("agent", "what it is")
 SUBMITTED = (*DESCRIBED, "authors", "decisions", "code", "training file or program")
 IN_LATEX = ("agent", "seeds", "tasks", "IQM", "gap", "kind", "learnt", "beaten in", "unseen")
@@ -188,6 +194,12 @@ def _texts(columns: Sequence[str], entries: Sequence[Entry], members: Sequence[s
 
 def _score(row: Row, none: str, form: str) -> str:
     return none if row["iqm"] is None else form.format(row["iqm"], row["low"], row["high"])
+
+
+def _learnt(row: Row) -> str:
+    if row["after"] is None:
+        return NONE
+    return f"{'?' if row['before'] is None else format(row['before'], '.0%')} to {row['after']:.0%}"
 
 
 def _bound(row: Row) -> str:

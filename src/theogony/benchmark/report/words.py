@@ -15,8 +15,10 @@ the suite `unseen` greedy play).
 COLUMNS = """\
 * *Score*: the [interquartile mean](benchmark_protocol.md#score) over tasks, with a 95 % interval over deals and seeds.
 * *Kind*: what an agent [uses when it plays](benchmark.md#words). *Learnt from*: the
-  [track](benchmark_protocol.md#tracks) that limits its training; `open` is learning outside of a track.
-* *Seeds*: how many trainings played; 1 where nothing learns. *Too few* are less than five.
+  [track](benchmark_protocol.md#tracks) that limits its training, and how many trainings played; `open` is learning
+  outside of a track, *too few* are less than five.
+* *Against greedy*: share of games won before learning and after it, from learning curves, the mean over tasks: what an
+  agent brings along, as scores of greedy as input or the game's own value, is no learning.
 * *Beaten in*: a [lower bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten) on the share of games that somebody
   wins against this entry, of the two-player games the one where it is highest. *50% (a copy)*: nobody was found who
   surely wins more than a copy of the entry would.
@@ -69,8 +71,7 @@ Elo points above `random` on the ladder of the table, with the 95 % interval. Fi
 """
 GAP = """\
 *Gap*: how far scores are below 1 on average, where those above 1 count as 1
-([optimality gap](../benchmark_protocol.md#score)). *Seeds*: results files, each of a training of its own where the
-agent learns. All other columns are those of the [leaderboard](../leaderboard.md).
+([optimality gap](../benchmark_protocol.md#score)). All other columns are those of the [leaderboard](../leaderboard.md).
 """
 IMPROVEMENT = """\
 Probability of improvement: how likely a run of the agent of the row has the higher score in a task drawn at random than
