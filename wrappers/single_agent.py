@@ -48,7 +48,8 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         env: every agent has the same observation space, a Dict with "observation" (and "action_mask", unless the mask
             is in the info) or a plain space, and the same Discrete action space.
         seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed; or "all":
-            the learner decides for every seat, in a cooperative game of ours, where all get the same reward.
+            the learner decides for every seat, in a cooperative game of ours, where all get the same reward; or a tuple
+            of seats, for which several learners decide: `seat` is then the one that is due, and the reward its own.
         opponents: who plays the others, see `theogony.envs.core.thinking.opponents`;
             in other environments than ours "random", policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
@@ -71,7 +72,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
     def __init__(
         self,
         env: AECEnv[str, Any, Any],
-        seat: int | Literal["random", "all"] = "random",
+        seat: int | tuple[int, ...] | Literal["random", "all"] = "random",
         opponents: OpponentSpec = "random",
         illegal: Literal["raise", "random"] = "raise",
     ) -> None:
@@ -83,9 +84,13 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             raise ValueError(
                 f'seat="all" is for the cooperative games of theogony: in {env} seats get different rewards'
             )
-        if seat not in ("random", "all"):
+        if isinstance(seat, tuple):
+            seat = tuple(_one_seat(one, len(agents), "") for one in seat)
+        elif seat not in ("random", "all"):
             seat = _one_seat(seat, len(agents), ', "random" or "all"' if team else ' or "random"')
         self.env = env
+        several = range(len(agents)) if seat == "all" else seat if isinstance(seat, tuple) else ()
+        self._several = frozenset(agents[one] for one in several)
         self.seat_option, self.illegal = seat, illegal_option(illegal)
         game = env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None
         self.set_opponents(opponents)
@@ -140,12 +145,12 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         self.env.reset(seed=int(self.np_random.integers(2**31)), options=options)
         self._stream[0] = self.np_random.integers(2**64, dtype=np.uint64)
         agents = self.env.possible_agents
-        if self.seat_option == "all":
-            self._take_seat()
-        else:
-            self.seat: int = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
-            self.agent: str = agents[self.seat]
-        self._players = {agent: self._draw_opponent() for agent in agents if agent != self.agent}
+        own = self.seat_option
+        first = min(own) if isinstance(own, tuple) else 0 if own == "all" else own
+        self.seat: int = int(below(self._stream, len(agents)) if first == "random" else first)
+        self.agent: str = agents[self.seat]
+        others = [agent for agent in agents if agent not in (self._several or {self.agent})]
+        self._players = {agent: self._draw_opponent() for agent in others}
         self.illegal_actions: int = 0
         self._episode_id = secrets.randbits(63)
 
@@ -216,7 +221,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         while True:
             view, reward, terminated, truncated, info = self.env.last()
             dead = terminated or truncated
-            if self.seat_option == "all":
+            if self.env.agent_selection in self._several:
                 self._take_seat()
             if self.env.agent_selection == self.agent:
                 break

@@ -1,10 +1,14 @@
-"""A local server that speaks the chat protocol and answers by scripts: `http://127.0.0.1:PORT/v1#policy`."""
+"""A local server that speaks the chat protocol and answers by scripts: `http://127.0.0.1:PORT/v1#policy`.
+
+`python tests/models/scripted.py PORT` serves until Ctrl-C.
+"""
 
 from __future__ import annotations
 
 import json
 import random
 import re
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -78,8 +82,8 @@ class Scripted(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), Handler)
         self.seen: list[dict[str, Any]] = []
         self.keys: list[str | None] = []
         self.faults: list[Any] = []
@@ -206,3 +210,7 @@ def serving() -> Iterator[Scripted]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+if __name__ == "__main__":
+    Scripted(int(sys.argv[1])).serve_forever()

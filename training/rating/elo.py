@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,16 +44,30 @@ class Ratings:
     high: np.ndarray
 
 
-def rate(games: Sequence[Placing], players: int, seed: int = 0, samples: int = SAMPLES) -> Ratings:
-    """Fit ratings to games; the same games and seed give the same ratings, in whatever order the games come."""
-    orders, counts = _count(games, players)
+def rate(
+    games: Sequence[Placing],
+    players: int,
+    seed: int = 0,
+    samples: int = SAMPLES,
+    known: Mapping[int, tuple[float, float]] | None = None,
+) -> Ratings:
+    """Fit ratings to games; the same games and seed give the same ratings, in whatever order the games come.
+
+    `known`: the ratings that some players have from elsewhere, and their standard errors. Those of the others are then
+    on that scale, and the bootstrap draws the known ones as well.
+    """
+    known = known or {}
+    orders, counts = _count(games, players, known)
     deals, pairs = len(counts), len(orders) - counts.shape[1]
     rng = np.random.default_rng(seed)
     weights = [np.concatenate([counts.sum(0), np.full(pairs, PSEUDO_COUNT)])]
     for _ in range(samples):
         drawn = rng.multinomial(deals, np.full(deals, 1 / deals)) @ counts
         weights.append(np.concatenate([drawn, pseudo_counts(rng, pairs)]))
-    strengths = fit(orders, np.array(weights), players)
+    fixed = np.full((samples + 1, players), np.nan)
+    for player, (points, error) in sorted(known.items()):
+        fixed[:, player] = (points + error * np.append(0.0, rng.normal(size=samples))) / ELO
+    strengths = fit(orders, np.array(weights), players, fixed)
     low, high = np.quantile(strengths[1:], [0.025, 0.975], axis=0)
     return Ratings(ELO * strengths[0], ELO * np.minimum(low, strengths[0]), ELO * np.maximum(high, strengths[0]))
 
@@ -63,9 +77,9 @@ def pseudo_counts(rng: np.random.Generator, size: int | tuple[int, ...]) -> np.n
     return np.maximum(rng.gamma(PSEUDO_COUNT, size=size), LEAST)
 
 
-def _count(games: Sequence[Placing], players: int) -> tuple[np.ndarray, np.ndarray]:
+def _count(games: Sequence[Placing], players: int, known: Container[int] = ()) -> tuple[np.ndarray, np.ndarray]:
     """Every order that occurs, int64 (m + pairs, seats), the pseudo-counts last and filled up with -1; and how often
-    the first m occurred in each deal, float64 (deals, m)."""
+    the first m occurred in each deal, float64 (deals, m). Two whose ratings are known need no pseudo-count."""
     found: dict[int, dict[tuple[int, ...], float]] = {}
     for game in games:
         tally = found.setdefault(game.deal, defaultdict(float))
@@ -73,7 +87,7 @@ def _count(games: Sequence[Placing], players: int) -> tuple[np.ndarray, np.ndarr
             tally[order] += share
     kinds = sorted(set(itertools.chain.from_iterable(found.values())))
     counts = np.array([[found[deal][order] for order in kinds] for deal in sorted(found)], np.float64)
-    pairs = list(itertools.permutations(range(players), 2))
+    pairs = [(a, b) for a, b in itertools.permutations(range(players), 2) if not (a in known and b in known)]
     width = max(len(order) for order in [*kinds, (0, 0)])
     orders = np.full((len(kinds) + len(pairs), width), -1, np.int64)
     for row, order in zip(orders, [*kinds, *pairs], strict=True):
@@ -92,34 +106,40 @@ def orders_of(game: Placing) -> Iterator[tuple[tuple[int, ...], float]]:
         yield tuple(itertools.chain.from_iterable(parts)), share
 
 
-def fit(orders: np.ndarray, weights: np.ndarray, players: int) -> np.ndarray:
-    """The likeliest strengths, float64 (samples, players), mean 0, by how often each order occurred, float64
-    (samples, m). `orders` int64 (m, seats), best first, -1 for empty seats."""
+def fit(orders: np.ndarray, weights: np.ndarray, players: int, fixed: np.ndarray | None = None) -> np.ndarray:
+    """The likeliest strengths, float64 (samples, players), by how often each order occurred, float64 (samples, m).
+    `orders` int64 (m, seats), best first, -1 for empty seats. `fixed` has strengths that are known, nan for the others;
+    where none is, the mean is 0."""
+    fixed = np.full((len(weights), players), np.nan) if fixed is None else fixed
     sizes = (orders[:, :, None] == np.arange(players)).astype(np.float64)  # (m, seats, players)
     waiting = sizes[:, ::-1].cumsum(axis=1)[:, ::-1]  # seats of each player that have no place yet
     stages = waiting[:, :-1].reshape(-1, players)  # (m * places, players)
     taken = sizes[:, :-1].reshape(-1, players)
     lot = max(1, LOT // (len(stages) * players))
-    parts = [weights[k : k + lot].repeat(orders.shape[1] - 1, axis=1) for k in range(0, len(weights), lot)]
-    return np.concatenate([_fitted(stages, taken, part * (taken.sum(1) > 0)) for part in parts])
+    parts = [slice(k, k + lot) for k in range(0, len(weights), lot)]
+    counted = (weights[part].repeat(orders.shape[1] - 1, axis=1) * (taken.sum(1) > 0) for part in parts)
+    return np.concatenate(
+        [_fitted(stages, taken, *two) for two in zip(counted, (fixed[part] for part in parts), strict=True)]
+    )
 
 
-def _fitted(waiting: np.ndarray, taken: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def _fitted(waiting: np.ndarray, taken: np.ndarray, weights: np.ndarray, fixed: np.ndarray) -> np.ndarray:
     """Strengths by Newton's method; a stage is a choice among those who wait, float64 (stages, players)."""
-    players, won = waiting.shape[1], weights @ taken
-    strength = np.zeros_like(won)
+    players, won, free = waiting.shape[1], weights @ taken, np.isnan(fixed)
+    strength, loose = np.where(free, 0.0, fixed), bool(free.all())
     for _ in range(ROUNDS):
         shares = np.exp(strength)[:, None, :] * waiting
         shares /= np.maximum(shares.sum(axis=2, keepdims=True), 1e-300)
         expected = (weights[:, None, :] @ shares)[:, 0]
-        curvature = np.eye(players) * (expected[:, :, None] + 1e-9) + 1.0 / players
+        curvature = np.eye(players) * (expected[:, :, None] + 1e-9) + loose / players
         curvature -= (shares * weights[:, :, None]).transpose(0, 2, 1) @ shares
-        step = np.linalg.solve(curvature, (won - expected)[:, :, None])[:, :, 0]
+        curvature = np.where(free[:, :, None] & free[:, None, :], curvature, np.eye(players))
+        step = np.linalg.solve(curvature, ((won - expected) * free)[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
         strength += step * np.minimum(1.0, 2.0 / np.maximum(longest, 1e-12))
         if longest.max() < 1e-8:
             break
-    return strength - strength.mean(axis=1, keepdims=True)
+    return strength - strength.mean(axis=1, keepdims=True) if loose else strength
 
 
 def fit_one(others: np.ndarray, won: np.ndarray, played: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,10 @@ class Standings:
     crashes: list[dict[str, Any]]
 
 
-def standings(plan: Plan, results: Sequence[Dealt]) -> Standings:
-    """What the games of a tournament say of its players."""
+def standings(
+    plan: Plan, results: Sequence[Dealt], known: Mapping[str, tuple[float, float]] | None = None
+) -> Standings:
+    """What the games of a tournament say of its players; `known` are ratings from elsewhere, as `elo.rate` has them."""
     results = sorted(results, key=lambda result: (result.deal, result.lineup))
     numbers = {name: number for number, name in enumerate(sorted(plan.players))}
     games = [
@@ -70,7 +72,8 @@ def standings(plan: Plan, results: Sequence[Dealt]) -> Standings:
         bounds = [wilson(*pair) for pair in zip(won, played.astype(int).tolist(), strict=True)]
         rows = [(won[i] / played[i], *bounds[i]) for i in range(len(numbers))]
     else:
-        rated = rate(games, len(numbers), plan.seed)
+        elsewhere = {numbers[name]: found for name, found in (known or {}).items() if name in numbers}
+        rated = rate(games, len(numbers), plan.seed, known=elsewhere)
         rows = list(zip(rated.points, rated.low, rated.high, strict=True))
     found: list[Standing] = []
     for name, i in numbers.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -39,7 +40,8 @@ class TextEnv:
 
     Args:
         game: name of a game, "orbis".
-        seat: the reader's, or "random": drawn for each game.
+        seat: the reader's, or "random": drawn for each game; or the seats of several readers. Then this is the first
+            of them, and `beside` gives the others.
         opponents: who plays the others, as everywhere (docs/players.md).
         moves: "listed": every text ends with the legal moves; "numbered": with numbers, by which they may be named;
             "hidden": the reader must know them from the rules.
@@ -74,7 +76,7 @@ class TextEnv:
         self,
         game: str,
         *,
-        seat: int | Literal["random"] = "random",
+        seat: int | tuple[int, ...] | Literal["random"] = "random",
         opponents: OpponentSpec = "random",
         moves: Moves = "listed",
         whole_turns: bool = False,
@@ -104,6 +106,7 @@ class TextEnv:
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self._game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self._begun: bool = False
+        self._own: int | None = seat[0] if isinstance(seat, tuple) else None
         self._clear()
         self.over: bool = True
 
@@ -111,7 +114,12 @@ class TextEnv:
     def seat(self) -> int:
         """The reader's seat in this game. Raises RuntimeError before the first game, as all that tells of one does."""
         self._check_begun("seat")
-        return self._env.seat
+        return self._env.seat if self._own is None else self._own
+
+    @property
+    def waiting(self) -> bool:
+        """Whether another reader decides now."""
+        return self._own is not None and not self.position.over and self._env.seat != self._own
 
     @property
     def game(self) -> Game:
@@ -127,15 +135,27 @@ class TextEnv:
     # ------------------------------------------------------------------------------------------------ play
 
     def reset(self, seed: int | None = None) -> str:
-        """Begin a game. Returns the rules and how to answer, which are the `head`, and the first position."""
+        """Begin a game. Returns the rules and how to answer, which are the `head`, and the first position unless the
+        reader is `waiting`."""
         self._env.reset(seed=seed)
-        self._begun = True
-        self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
-        self._clear()
+        self._chance = int(self._env.np_random.integers(2**63))
+        self._begin()
         self._play_forced()
+        return _joined(self.head, self._next())
+
+    def beside(self, seat: int) -> TextEnv:
+        """Another reader of the game that was begun just now; `due` is what it is told first behind its `head`."""
+        other = copy.copy(self)
+        other._own = seat
+        other._begin()
+        return other
+
+    def _begin(self) -> None:
+        self._begun = True
+        self.rng: np.random.Generator = np.random.default_rng(self._chance)
+        self._clear()
         how = answering(self.moves, self.whole_turns, self.marked, self.brief, not self.repeat)
         self.head: str = _joined(f"# {self.game.spec.title}", self._rules(), how)
-        return _joined(self.head, self.result_text() if self.over else self._view())
 
     def _clear(self) -> None:
         """All counts as they are when a game begins."""
@@ -147,6 +167,7 @@ class TextEnv:
         self.invalid: int = 0
         self.random_moves: int = 0
         self._in_a_row = 0
+        self._note = ""  # stands before what the reader is told next
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
         self._chosen: list[int] = []  # how many decisions were taken at each that the reader took
         self._memory = self._new_memory()
@@ -179,7 +200,7 @@ class TextEnv:
             return self._refuse(error)
         begun = self.position.now
         for played, part in enumerate(parts or [""]):
-            if played and self._others_decided(begun):
+            if played and (self.waiting or self._others_decided(begun)):
                 return self._stopped(played, parts, "the others have moved")
             try:
                 action = self._read(part, alone=parts == [part], cut=cut)
@@ -188,8 +209,21 @@ class TextEnv:
             self._play(action)
             self._asked = begun  # what came of all parts is told
             if self.over:
-                return self.result_text()
-        return self._view()
+                break
+        return self._next()
+
+    def due(self) -> str:
+        """What a reader is told that was `waiting`: the position, or the result; "" while it still is."""
+        self.see_end()
+        self._play_forced()
+        return self._next(self._note)
+
+    def _next(self, note: str = "") -> str:
+        """What the reader is told next, behind a note; "" where it is waiting, and the note is kept."""
+        self._note = note if self.waiting else ""
+        if self.waiting:
+            return ""
+        return _joined(note, self.result_text() if self.over else self._view())
 
     def _read(self, part: str, alone: bool, cut: bool) -> int:
         """The action of a reply, or of one of its parts. Raises ReplyError."""
@@ -202,7 +236,7 @@ class TextEnv:
 
     def _stopped(self, played: int, parts: list[str], why: str) -> str:
         """What is said where only the first parts of a reply were played."""
-        return f"Played {played} of {len(parts)} moves: {why}.\n\n{self._view()}"
+        return self._next(f"Played {played} of {len(parts)} moves: {why}.")
 
     def undo(self) -> None:
         """Take back the reader's last decision and what was played since. Raises ValueError where there is none."""
@@ -238,15 +272,23 @@ class TextEnv:
 
     def _play_forced(self) -> None:
         """Play what is the only legal move, as long as there is no other and the reader wants it so."""
-        while self.forced and not self.over and len(only := np.flatnonzero(self._env.action_masks())) == 1:
+        while (
+            self.forced
+            and not (self.over or self.waiting)
+            and len(only := np.flatnonzero(self._env.action_masks())) == 1
+        ):
             self._step(int(only[0]))
 
     def _step(self, action: int) -> None:
-        _, reward, terminated, truncated, info = self._env.step(action)
-        self.reward += reward
-        self.over = terminated or truncated
-        if self.over:
-            self.score = info.get("score")
+        self._env.step(action)
+        self.see_end()
+
+    def see_end(self) -> None:
+        """See whether the game is over, and what it pays."""
+        if self.position.over:
+            self.over, kind = True, self._env.env.unwrapped.reward  # pyright: ignore[reportAttributeAccessIssue]
+            self.reward = float(self.position.rewards(kind)[self.seat])
+            self.score = float(self.position.scores()[self.seat])
 
     def _refuse(self, error: ReplyError) -> str:
         """Explain what was wrong; after `tries` in a row, go on without the reader's word."""
@@ -262,8 +304,7 @@ class TextEnv:
         self.random_moves += 1
         chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
         self._play(chosen)
-        note = f"Not played: {error}. A random move was played for you: {self.words(chosen)}."
-        return f"{note}\n\n{self.result_text() if self.over else self._view()}"
+        return self._next(f"Not played: {error}. A random move was played for you: {self.words(chosen)}.")
 
     # ------------------------------------------------------------------------------------------------ texts
 

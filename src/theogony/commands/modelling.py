@@ -19,12 +19,20 @@ def models(
         str, typer.Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, ladder, unseen")
     ],
     model: Annotated[
-        str,
+        list[str],
         typer.Option(
             metavar="ADDRESS#MODEL|MODULE:CALLABLE|FILE.py|COMMAND",
-            help="who answers: http://host/v1#name, a function of texts, a program with act(view), a command of lines",
+            help="who answers: http://host/v1#name, a function of texts, a program with act(view), a command of lines; "
+            "with --seats NAME=... for each",
         ),
     ],
+    seats: Annotated[
+        str,
+        typer.Option(
+            metavar="model:NAME,NAME...",
+            help="everybody meets everybody: models, players, `ladder`; in a cooperative game teams: model:a+greedy",
+        ),
+    ] = "",
     against: Annotated[str, typer.Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = "ladder",
     games: Annotated[int, typer.Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
     out: Annotated[str, typer.Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
@@ -54,23 +62,32 @@ def models(
     ] = "THEOGONY_MODEL_KEY",
     max_tokens: Annotated[int | None, typer.Option(min=1, help="read and written in all, former runs too")] = None,
     max_cost: Annotated[float | None, typer.Option(min=0.0, help="dollars in all; needs --price")] = None,
-    price: Annotated[str, typer.Option(metavar="READ,WRITTEN", help="dollars a million tokens")] = "",
+    price: Annotated[
+        list[str] | None,
+        typer.Option(metavar="READ,WRITTEN", help="dollars a million tokens; NAME=READ,WRITTEN is that of one model"),
+    ] = None,
     at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
     option: Options = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
-    """Let a language model play against players of known strength, and rate it. A run that was stopped goes on.
+    """Let language models play against players of known strength or each other, and rate them. A run that was stopped
+    goes on.
 
     The key of an endpoint comes from the environment and is written nowhere. `theogony benchmark verify FILE` plays the
     transcripts again.
     """
+    from theogony.models.lineups import seats_named
     from theogony.models.named import Manner
     from theogony.models.run import Measurement, run
     from theogony.models.table import Settings
 
-    consent([model, hint, *against.split(",")], allow_modules)
-    called = (name or model.rpartition("#")[2])[:100]  # of an address the model alone
+    models = _models(model) if seats else {}
+    seated = seats_named(seats, models) if seats else []
+    if not seats and len(model) > 1:
+        raise typer.BadParameter("--model: expected one, or --seats to say who meets whom")
+    consent([*(models.values() or model), hint, *against.split(","), *seated], allow_modules)
+    called = (name or "+".join(models) or model[0].rpartition("#")[2])[:100]  # of an address the model alone
     file = Path(out or f"{as_file(called)}-{as_file(game)}.json")
     writable(file)
     settings = Settings(
@@ -88,13 +105,15 @@ def models(
         after_tries="forfeit" if forfeit else "random",
     )
     manner = Manner(temperature, reply_tokens, timeout, retries, key_variable, _parameters(set or []))
-    prices = None if not price else _price(price)
+    prices = _prices(price or [], models)
     run(
         Measurement(
             game=game,
-            model=model,
+            model=model[0],
             out=file,
             against=against,
+            seats=seated,
+            models=models,
             games=games,
             name=name,
             settings=settings,
@@ -102,7 +121,8 @@ def models(
             options=options_of(option),
             max_tokens=max_tokens,
             max_cost=max_cost,
-            price=prices,
+            price=prices.pop("", None),
+            prices=prices,
             at_once=at_once,
         )
     )
@@ -119,6 +139,31 @@ def _parameters(given: list[str]) -> dict[str, Any]:
             found[name] = parse_json(value.encode(), name, ValueError)
         except ValueError:
             found[name] = value
+    return found
+
+
+def _models(given: list[str]) -> dict[str, str]:
+    """Models by their names, `a=http://host/v1#name`. Raises BadParameter."""
+    from theogony.models.lineups import OWN_NAME
+
+    found: dict[str, str] = {}
+    for one in given:
+        name, equals, named = one.partition("=")
+        if not equals or not OWN_NAME.fullmatch(name) or name in found:
+            raise typer.BadParameter(f"--model: {one!r:.80}: with --seats expected NAME=MODEL, each name once")
+        found[name] = named
+    return found
+
+
+def _prices(given: list[str], models: dict[str, str]) -> dict[str, tuple[float, float]]:
+    """Prices by the names of models, that of all others by "". Raises BadParameter."""
+    found: dict[str, tuple[float, float]] = {}
+    for one in given:
+        name, equals, price = one.rpartition("=")
+        if name in found or (equals and name not in models):
+            expected = f"one of {', '.join(models)}, once" if models else "READ,WRITTEN, once"
+            raise typer.BadParameter(f"--price: {one!r:.80}: expected {expected}")
+        found[name] = _price(price)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypedDict, runtime_checkable
 
@@ -121,27 +122,28 @@ class OverBudget(Exception):
 
 @dataclass
 class Budget:
-    """At most so many tokens, read and written together, and dollars; prices are dollars a million tokens."""
+    """At most so many tokens, read and written together, and dollars; `prices` of each model are dollars a million
+    tokens, read and written."""
 
     tokens: float = math.inf
     cost: float = math.inf
-    price_read: float = 0.0
-    price_written: float = 0.0
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     longest: int = 4096  # tokens that a reply may have, as far as is known beforehand
     spent_tokens: int = 0
     spent_cost: float = 0.0
     _held: dict[int, tuple[int, float]] = field(default_factory=dict)
     _free: threading.Condition = field(default_factory=threading.Condition)
 
-    def price(self, response: Response) -> float:
+    def price(self, response: Response, model: str = "") -> float:
         """What a reply cost: as the endpoint tells, else by the prices."""
-        own = (response.read * self.price_read + response.written * self.price_written) / MILLION
+        read, written = self.prices.get(model, (0.0, 0.0))
+        own = (response.read * read + response.written * written) / MILLION
         return own if response.cost is None else response.cost
 
-    def reserve(self, who: int, read: int) -> None:
+    def reserve(self, who: int, read: int, model: str = "") -> None:
         """Set aside what a request that reads so many tokens may take, when others have left enough of what they set
         aside. Raises OverBudget where it is too much even so."""
-        wanted = (read + self.longest, self.price(Response("", read, self.longest)))
+        wanted = (read + self.longest, self.price(Response("", read, self.longest), model))
         with self._free:
             while not self._has_room(wanted):
                 self._free.wait()

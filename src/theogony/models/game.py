@@ -1,16 +1,18 @@
-"""One game of a model: it is asked, what it answers is played, and every exchange is written down."""
+"""One game of models: each is asked, what it answers is played, and every exchange is written down."""
 
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from theogony.benchmark.games import lost_reward, result_of
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.models.ask import CUT, Message, ModelError, Overflow, Request, View
 from theogony.models.table import End, Job, Seats, Settings, Turn, reward_of
+from theogony.training.rating.tournament import places_of
 from theogony.wrappers.text import TextEnv
 from theogony.wrappers.text.replies import without_thinking
 
@@ -162,7 +164,7 @@ class Conversation:
         return [*head, *self._said]
 
 
-# ---- One game of a model: it is asked, what it answers is played, and every exchange is written down -------------
+# ---- One game of models: each is asked, what it answers is played, and every exchange is written down ------------
 
 Answer = Callable[[Request], Turn]  # sends a request; the turn has what came, and nothing yet of what was played
 
@@ -196,35 +198,83 @@ class Recorded:
         return turn
 
 
+class Voice(NamedTuple):
+    """Who answers in one seat: recorded replies first, then `answer`, whose turns are given to `keep`."""
+
+    recorded: Recorded
+    answer: Answer | None
+    keep: Callable[[Turn], None]
+
+
 class ModelGame:
-    """A game in play. `seed` is that of another deal than the benchmark's.
+    """A game in play, with a side for each of its jobs, its settings and its lessons. `seed` is that of another deal
+    than the benchmark's.
 
     Raises PlayerError or OptionError when it cannot be set up.
     """
 
-    def __init__(self, seats: Seats, job: Job, settings: Settings, lessons: str = "", seed: int | None = None) -> None:
-        self.job, self.settings, self._seats = job, settings, seats
-        self.env: TextEnv = seats.sit(job)
-        text = self.env.reset(deal_seed(job.deal) if seed is None else seed)
-        self._text = text.removeprefix(self.env.head).lstrip()
-        renamed = settings.rules == "renamed"
-        names = Renaming(self.env.game, settings.names, [text]) if renamed else None
-        self.conversation = Conversation(self.env.head, settings, names, lessons)
-        self._again, self._refused = False, 0
+    def __init__(
+        self,
+        seats: Seats,
+        jobs: Sequence[Job],
+        settings: Sequence[Settings],
+        lessons: Sequence[str] = (),
+        seed: int | None = None,
+    ) -> None:
+        first = seats.sit(jobs)
+        text = first.reset(deal_seed(jobs[0].deal) if seed is None else seed).removeprefix(first.head).lstrip()
+        envs = [first, *(first.beside(job.seat) for job in jobs[1:])]
+        texts = [text, *("" for _ in jobs[1:])]
+        told = zip(jobs, settings, envs, texts, lessons or [""] * len(jobs), strict=True)
+        self.sides = [Side(seats, *one) for one in told]
+        self._by_seat = {side.job.seat: number for number, side in enumerate(self.sides)}
 
-    def play(self, recorded: Recorded, answer: Answer | None, keep: Callable[[Turn], None]) -> End:
-        """Play on to the end: by recorded replies first, then by `answer`, whose turns are given to `keep`.
+    def play(self, voices: Sequence[Voice]) -> list[End]:
+        """Play on to the end. Returns how it ended for each side.
 
-        Raises ModelError when a recorded turn does not fit, and whatever `answer` raises.
+        Raises ModelError when a recorded turn does not fit, and whatever an `answer` raises.
         """
-        while not self.env.over:
-            self._decide(recorded, answer, keep)
-        self.learn(recorded, answer, keep)
-        if recorded:
-            raise ModelError(f"{recorded.where}: goes on behind the end of the game")
-        return self._end()
+        sides, position = self.sides, self.sides[0].env.position
+        while not any(side.env.over for side in sides):
+            number = self._by_seat[position.actor]
+            sides[number].decide(voices[number])
+        ends = [side.end(*self._outcome()) for side in sides]
+        for side, voice in zip(sides, voices, strict=True):
+            side.learn(voice)
+            if voice.recorded:
+                raise ModelError(f"{voice.recorded.where}: goes on behind the end of the game")
+        return ends
 
-    def _decide(self, recorded: Recorded, answer: Answer | None, keep: Callable[[Turn], None]) -> None:
+    def _outcome(self) -> tuple[list[int], bool]:
+        """The place of each seat, and whether one has forfeited: then the others share the win; a team has lost."""
+        position = self.sides[0].env.position
+        lost = next((side.job.seat for side in self.sides if side.env.forfeited), None)
+        if lost is None:
+            return places_of(position), False
+        seats = range(position.game.players)
+        return [2 if position.game.spec.cooperative or seat == lost else 1 for seat in seats], True
+
+
+class Side:
+    """A seat of a game in which a model sits: what it is told, and what it has answered."""
+
+    def __init__(self, seats: Seats, job: Job, settings: Settings, env: TextEnv, text: str, lessons: str) -> None:
+        self.job, self.settings, self.env, self._seats = job, settings, env, seats
+        self._text, self._waited = text, not text
+        env.tries, env.after_tries = settings.tries, settings.after_tries
+        renamed = settings.rules == "renamed"
+        names = Renaming(env.game, settings.names, [env.head, text]) if renamed else None
+        self.conversation = Conversation(env.head, settings, names, lessons)
+        self._again = False
+
+    def decide(self, voice: Voice) -> None:
+        """One reply: a recorded one, or one that is asked for."""
+        recorded, answer, keep = voice
+        if self._waited:
+            self._text = self.env.due()
+            self._waited = self.env.waiting
+            if self._waited or self.env.over:  # its decisions had one legal move each
+                return
         sent = self.conversation.ask(self._told(), self._again)
         if recorded or answer is None:
             found = recorded.next(lambda shortened: self._shorten() if shortened else sent)
@@ -257,6 +307,7 @@ class ModelGame:
         self._text = env.step(self.conversation.answered(turn.reply), cut=turn.finish == CUT)
         made = env.decisions - before[0] - (env.random_moves - before[1])
         self._again = env.decisions == before[0] and not env.over
+        self._waited = env.waiting
         return turn.model_copy(update={"played": self._moves(begun), "first": first, "legal": made > 0})
 
     def _moves(self, begun: int) -> list[str]:
@@ -282,8 +333,9 @@ class ModelGame:
             observation=[round(float(number), 6) for number in env.position.observation[0]],
         )
 
-    def learn(self, recorded: Recorded, answer: Answer | None, keep: Callable[[Turn], None]) -> None:
+    def learn(self, voice: Voice) -> None:
         """Ask what is to be remembered, where another game follows that shares it."""
+        recorded, answer, keep = voice
         if self.job.number + 1 >= self.settings.learn:
             return
         told = f"{self.env.result_text()}\n\n{LESSON}"
@@ -297,17 +349,25 @@ class ModelGame:
         else:
             keep(self._answer(answer, None, shorten).model_copy(update={"lesson": True}))
 
-    def _end(self) -> End:
-        env = self.env
-        lost = lost_reward(reward_of(env.game), env.game)
+    def end(self, places: list[int], forfeited: bool) -> End:
+        """How the game ended, by the places of all seats; it was broken off where one has forfeited."""
+        env, won = self.env, places[self.job.seat] == 1
+        if forfeited:
+            paid = 1.0 / (env.game.players - 1) if won else lost_reward(reward_of(env.game), env.game)
+            env.over, env.reward = True, paid
+            result = "L" if not won else "W" if places.count(1) == 1 else "D"
+        else:
+            env.see_end()
+            result = result_of(env.position, self.job.seat)
         return End(
-            result="L" if env.forfeited else result_of(env.position, self.job.seat),
-            reward=lost if env.forfeited else round(float(env.reward), 6),
+            result=result,
+            reward=round(float(env.reward), 6),
             score=None if env.score is None else round(float(env.score), 6),
             decisions=env.decisions,
             invalid=env.invalid,
             random_moves=env.random_moves,
             forfeited=env.forfeited,
+            places=places,
         )
 
 

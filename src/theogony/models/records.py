@@ -21,7 +21,7 @@ from theogony.console.progress import Progress
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.models.ask import Message, ModelError, Request, tokens
-from theogony.models.game import ModelGame, Recorded
+from theogony.models.game import ModelGame, Recorded, Voice
 from theogony.models.table import End, Job, ModelTable, Seats, Settings, Turn, usual_table
 
 SPLITS = ("train", "validation", "test")
@@ -108,12 +108,12 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
     against = TEAM if table.made.spec.cooperative else wanted.against
     for seat in range(table.made.players):
         job = Job(table.name, against, deal, seat)
-        game = ModelGame(seats, job, wanted.settings, seed=mixed(wanted.seed, deal, DEALS))
+        game = ModelGame(seats, [job], [wanted.settings], seed=mixed(wanted.seed, deal, DEALS))
         messages, replies, end = _played(game, seats, wanted)
         if wanted.won and end.result != "W":
             count.left_out += 1
             continue
-        codec = game.env.game.actions
+        codec = game.sides[0].env.game.actions
         count.games += 1
         count.decisions += end.decisions
         count.rewards.append(end.reward)
@@ -127,17 +127,18 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
 def _played(game: ModelGame, seats: Seats, wanted: Wanted) -> tuple[list[dict[str, str]], list[int], End]:
     """All messages of a game that the player plays, its actions, and how it ended."""
     actions: list[int] = []
+    (side,) = game.sides
 
     def answer(request: Request) -> Turn:
-        action = seats.choice(wanted.player, game.env, game.job, len(actions), wanted.seed)
+        action = seats.choice(wanted.player, side.env, side.job, len(actions), wanted.seed)
         actions.append(action)
-        reply = game.conversation.told(f"Move: {game.env.game.actions.text(action)}")
+        reply = side.conversation.told(f"Move: {side.env.game.actions.text(action)}")
         return Turn(
             sent=request.messages[-1]["content"], reply=reply, read=0, written=0, counted=False, cost=0, seconds=0
         )
 
-    end = game.play(Recorded([], "the game", True), answer, lambda _: None)
-    return [_with_slot(message) for message in game.conversation.messages()], actions, end
+    (end,) = game.play([Voice(Recorded([], "the game", True), answer, lambda _: None)])
+    return [_with_slot(message) for message in side.conversation.messages()], actions, end
 
 
 def _with_slot(message: Message) -> dict[str, str]:

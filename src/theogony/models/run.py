@@ -1,4 +1,4 @@
-"""`theogony models`: a model plays against the ladder, and one results file says how it did."""
+"""`theogony models`: models play against the ladder and each other, and a results file of each says how it did."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ import contextlib
 import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.agents import digest_of
 from theogony.benchmark.run import machine
-from theogony.benchmark.tasks import TEAM, Suite, shipped
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.gamerecord import plain_options
-from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import Budget, Closed, Model, ModelError, Opened, OverBudget, Request, to_read
-from theogony.models.game import ModelGame, Recorded
-from theogony.models.ladder import ANCHORS, NAME
-from theogony.models.named import Manner, model_named
+from theogony.models.duel import told, write
+from theogony.models.game import ModelGame, Recorded, Voice
+from theogony.models.lineups import Chain, Jobs, chains_of, lineups_of, opponents_of, tables_of
+from theogony.models.named import ADDRESS, Manner, model_named
 from theogony.models.results import (
     FORMAT,
     Manners,
@@ -32,6 +30,7 @@ from theogony.models.results import (
     PlayedTable,
     Results,
     as_text,
+    digest_of_others,
     figures_of,
     games_folder,
     last_lesson,
@@ -40,64 +39,8 @@ from theogony.models.results import (
     prompt_digest,
     write_results,
 )
-from theogony.models.table import Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of, usual_table
+from theogony.models.table import MODEL, Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of
 from theogony.training.storage.disk import only_here, remove_leftovers
-
-Chain = list[Job]  # played one after the other
-
-
-def tables_of(name: str, options: dict[str, Any]) -> list[ModelTable]:
-    """The table of a game, or of every game of a suite. Raises ModelError for options of a suite."""
-    if name not in shipped().suites:
-        return [usual_table(name, options)]
-    if options:
-        raise ModelError(f"{name}: is a suite, whose tasks have their options; expected no others")
-    return [usual_table(game, {}) for game in dict.fromkeys(task.game for task in Suite.named(name).tasks)]
-
-
-def opponents_of(table: ModelTable, against: str) -> list[str]:
-    """Return who sits in the other seats, in turn: the anchors of the ladder, or players by name; of a team nobody.
-
-    Raises ModelError, PlayerError or CheckpointError.
-    """
-    from theogony.benchmark.verify import thinks_by_time
-
-    game = table.made
-    if game.spec.cooperative:
-        return [TEAM]
-    named = ANCHORS if against == NAME else (part.strip() for part in against.split(",") if part)
-    names = list(dict.fromkeys(named))
-    if not names:
-        raise ModelError(f"--against: nobody is named; expected {NAME} or players such as greedy,reference")
-    for name in names:
-        make_player(name, game)
-        if thinks_by_time(name):
-            raise ModelError(f"{name}: thinks by time, and such games do not repeat; expected a number of simulations")
-    return names
-
-
-def chains_of(table: ModelTable, against: Sequence[str], games: int, settings: Settings) -> list[Chain]:
-    """At least `games` games against each, as many in each seat.
-
-    The games of a chain are of different deals, and the seats take turns: nobody learns a deal by heart. Chains are
-    counted for each opponent from 0 on, so that a run that goes on with more games, or against others too, finds what
-    was played.
-    """
-    game = table.made
-    seats, length = game.players, settings.learn
-    deals = math.ceil(math.ceil(games / seats) / length) * length
-    found: list[Chain] = []
-    for name in against:
-        for chain in range(deals // length * seats):
-            begin, first = chain // seats * length, chain % seats
-            found.append(
-                [
-                    Job(table.name, name, begin + number, (first + number) % seats, chain, number)
-                    for number in range(length)
-                ]
-            )
-    return found
-
 
 # ---- Many games of a model at once: budgets, stops, and going on where a run was stopped -------------------------
 
@@ -109,35 +52,49 @@ class Stopped(Exception):
 
 
 @dataclass
-class Play:
-    """Games to play, by whom, and where their transcripts go. `name` is the model as files call it.
-
-    Once `run` has ended, `stopped` says in words why not all were played, "" when all were; `further` how the rest
-    comes to be played.
-    """
+class Asked:
+    """A model: as files call it and as it was named, how it is to play, and its results file."""
 
     name: str
+    named: str
     model: Model
+    settings: Settings
+    out: Path
+
+    def path(self, job: Job) -> Path:
+        """The transcript of a game."""
+        return path_of(games_folder(self.out), job)
+
+
+@dataclass
+class Play:
+    """Games to play, and by whom, by the names of the models.
+
+    Once `run` has ended, `left` says how many were not played, and `stopped` in words why, "" when all were; `further`
+    how the rest comes to be played.
+    """
+
+    models: dict[str, Asked]
     tables: dict[str, ModelTable]
     chains: Sequence[Chain]
     settings: Settings
-    folder: Path
     budget: Budget
     at_once: int = 4
     stopped: str = field(default="", init=False)
     further: str = field(default="go on with the same command", init=False)
+    left: int = field(default=0, init=False)
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
     _own: threading.local = field(default_factory=threading.local, init=False)
 
-    def run(self) -> list[PlayedGame]:
-        """Play what is not played yet. Returns the games that are over, in the order of the chains.
+    def run(self) -> dict[str, list[PlayedGame]]:
+        """Play what is not played yet. Returns the games of each model that are over, in the order of the chains.
 
         Raises ModelError for a transcript of another run; an endpoint that fails only stops the run.
         """
-        jobs = [job for chain in self.chains for job in chain]
-        there = self._count_former(jobs)
-        found: dict[tuple[str, str, int, int], PlayedGame] = {}
-        with Progress("models", len(jobs), "games", there) as progress, ThreadPoolExecutor(self.at_once) as pool:
+        games = [game for chain in self.chains for game in chain]
+        there = self._count_former(games)
+        found: dict[tuple[Any, ...], PlayedGame] = {}
+        with Progress("models", len(games), "games", there) as progress, ThreadPoolExecutor(self.at_once) as pool:
             waiting = [pool.submit(self._chain, chain, found, progress) for chain in self.chains]
             try:
                 for future in as_completed(waiting):
@@ -146,38 +103,43 @@ class Play:
                 self._stop.set()
                 pool.shutdown(cancel_futures=True)
                 raise
-        return [found[job.key] for job in jobs if job.key in found]
+        jobs = [job for game in games for job in game if job.key in found]
+        self.left = sum(any(job.key not in found for job in game) for game in games)
+        return {name: [found[job.key] for job in jobs if job.model == name] for name in self.models}
 
-    def _count_former(self, jobs: Sequence[Job]) -> int:
+    def _count_former(self, games: Sequence[Jobs]) -> int:
         """What was spent before counts too. Returns how many games are over already.
 
         A game without a reply has not begun: its model may have been named wrongly. Raises ModelError for a game of
         another model or other settings.
         """
-        over = 0
-        for job in jobs:
-            transcript = Transcript(path_of(self.folder, job))
-            if not transcript.turns and transcript.end is None:
-                transcript.path.unlink(missing_ok=True)
-            elif transcript.head is not None:
-                transcript.begin(head_of(job, self.name, self.settings, transcript.head.system))
-            over += transcript.end is not None
-            for turn in transcript.turns:
-                self.budget.spend(-1, turn.read, turn.written, turn.cost)
-        return over
+        return sum([all([self._count(job) for job in game]) for game in games])
+
+    def _count(self, job: Job) -> bool:
+        """Count the transcript of a job. Returns whether it is over."""
+        asked = self.models[job.model]
+        transcript = Transcript(asked.path(job))
+        if not transcript.turns and transcript.end is None:
+            transcript.path.unlink(missing_ok=True)
+        elif transcript.head is not None:
+            transcript.begin(head_of(job, asked.name, asked.settings, transcript.head.system))
+        for turn in transcript.turns:
+            self.budget.spend(-1, turn.read, turn.written, turn.cost)
+        return transcript.end is not None
 
     def _chain(self, chain: Chain, found: dict, progress: Progress) -> None:
         """Games one after the other, each with the lessons of the one before."""
-        lessons = ""
-        for job in chain:
+        lessons: list[str] = []
+        for jobs in chain:
             try:
-                game, lessons = self._game(job, lessons, progress)
+                transcripts = self._game(jobs, lessons, progress)
             except Stopped:
                 return
             except (OverBudget, ModelError) as problem:
                 self._end_all(problem)
                 return
-            found[job.key] = game
+            found |= {job.key: played_game(one, job) for job, one in zip(jobs, transcripts, strict=True)}
+            lessons = [last_lesson(one) for one in transcripts]
 
     def _end_all(self, problem: Exception) -> None:
         if not self._stop.is_set():
@@ -186,34 +148,46 @@ class Play:
                 self.further += " and a larger budget"
         self._stop.set()
 
-    def _game(self, job: Job, lessons: str, progress: Progress) -> tuple[PlayedGame, str]:
+    def _game(self, jobs: Jobs, lessons: list[str], progress: Progress) -> list[Transcript]:
         if self._stop.is_set():
             raise Stopped
         if not hasattr(self._own, "seats"):
             self._own.seats = Seats(self.tables, self.settings)
-        path = path_of(self.folder, job)
-        transcript = Transcript(path)
-        new = transcript.end is None
-        if new and isinstance(self.model, Opened):  # what it knew of the game went with its process
-            path.unlink(missing_ok=True)
-            transcript = Transcript(path)
-        if not new:  # `verify` plays it again
-            return played_game(transcript, job), last_lesson(transcript)
-        game = ModelGame(self._own.seats, job, self.settings, lessons)
-        transcript.begin(head_of(job, self.name, self.settings, game.conversation.system))
-        recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
-        with opened(self.model) as model:
-            end = game.play(recorded, lambda request: self._ask(model, request, progress), transcript.add)
-        transcript.add(end)
+        models = [self.models[job.model] for job in jobs]
+        paths = [asked.path(job) for asked, job in zip(models, jobs, strict=True)]
+        transcripts = [Transcript(path) for path in paths]
+        if all(one.end is not None for one in transcripts):  # `verify` plays it again
+            return transcripts
+        if any(isinstance(asked.model, Opened) for asked in models):  # what it knew of the game went with its process
+            for path in paths:
+                path.unlink(missing_ok=True)
+            transcripts = [Transcript(path) for path in paths]
+        game = ModelGame(self._own.seats, jobs, [asked.settings for asked in models], lessons)
+        for side, asked, transcript in zip(game.sides, models, transcripts, strict=True):
+            transcript.begin(head_of(side.job, asked.name, asked.settings, side.conversation.system))
+        with contextlib.ExitStack() as open_ones:
+            told = zip(models, transcripts, strict=True)
+            ends = game.play([self._voice(asked, one, open_ones, progress) for asked, one in told])
+        for transcript, end in zip(transcripts, ends, strict=True):
+            if transcript.end is None:
+                transcript.add(end)
         progress.add()
-        return played_game(transcript, job), last_lesson(transcript)
+        return transcripts
 
-    def _ask(self, model: Model, request: Request, progress: Progress) -> Turn:
+    def _voice(
+        self, asked: Asked, transcript: Transcript, open_ones: contextlib.ExitStack, progress: Progress
+    ) -> Voice:
+        """Who answers in a game: first its transcript, then the model."""
+        model = open_ones.enter_context(opened(asked.model))
+        recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
+        return Voice(recorded, lambda request: self._ask(asked.name, model, request, progress), transcript.add)
+
+    def _ask(self, name: str, model: Model, request: Request, progress: Progress) -> Turn:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
         if self._stop.is_set():
             raise Stopped
         budget, who = self.budget, threading.get_ident()
-        budget.reserve(who, to_read(request))
+        budget.reserve(who, to_read(request), name)
         if self._stop.is_set():  # while it waited for what others had set aside
             budget.release(who)
             raise Stopped
@@ -223,7 +197,7 @@ class Play:
         except BaseException:
             budget.release(who)
             raise
-        cost = budget.price(response)
+        cost = budget.price(response, name)
         budget.spend(who, response.read, response.written, cost)
         progress.note = spent_so_far(budget)
         return Turn(
@@ -262,19 +236,25 @@ def spent_so_far(budget: Budget) -> str:
     return f"{budget.spent_tokens:,} tokens{dollars}"
 
 
-# ---- `theogony models`: a model plays against the ladder, and one results file says how it did -------------------
+# ---- `theogony models`: games of models, and a results file of each ---------------------------------------------
 
 DEFAULT_REPLY = 4096  # tokens set aside for a reply whose length nobody limits
 
 
 @dataclass
 class Measurement:
-    """What is to be measured: a model by its name, on the tables of a game or a suite, against the ladder or others."""
+    """What is to be measured: a model by its name, on the tables of a game or a suite, against the ladder or others.
+
+    With `seats`, several: all who sit there, models as `model:NAME` by the names in `models`; then `out` is for what is
+    said of all of them, and `prices` of each replace the `price` of all.
+    """
 
     game: str
     model: str
     out: Path
     against: str = "ladder"
+    seats: Sequence[str] = ()
+    models: Mapping[str, str] = field(default_factory=dict)
     games: int = 20
     name: str = ""
     settings: Settings = field(default_factory=Settings)
@@ -283,6 +263,7 @@ class Measurement:
     max_tokens: int | None = None
     max_cost: float | None = None
     price: tuple[float, float] | None = None
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     at_once: int = 4
 
     @property
@@ -290,54 +271,65 @@ class Measurement:
         """What files call the model: its name hides the address."""
         return self.name or self.model
 
+    def files(self) -> dict[str, Path]:
+        """The results file of each model."""
+        if not self.seats:
+            return {self.shown: self.out}
+        return {name: self.out.with_name(f"{self.out.stem}-{name}.json") for name in self.models}
+
     def budget(self) -> Budget:
         """What may be spent. Raises ModelError for a budget of dollars without prices."""
-        if self.max_cost is not None and self.price is None:
+        prices = {name: price for name in self.files() if (price := self.prices.get(name, self.price)) is not None}
+        if self.max_cost is not None and len(prices) < len(self.files()):
             raise ModelError("--max-cost needs to know what tokens cost: --price READ,WRITTEN, dollars a million")
-        read, written = self.price or (0.0, 0.0)
         return Budget(
             tokens=math.inf if self.max_tokens is None else self.max_tokens,
             cost=math.inf if self.max_cost is None else self.max_cost,
-            price_read=read,
-            price_written=written,
+            prices=prices,
             longest=self.manner.reply_tokens or DEFAULT_REPLY,
         )
 
 
-def measure(wanted: Measurement, model: Model | None = None) -> tuple[Results, str]:
-    """Play all games that the transcripts beside `out` do not hold. Returns the results, and why games are missing, "".
+def measure(wanted: Measurement) -> tuple[Results, str]:
+    """Measure one model. Returns its results, and why games are missing, ""."""
+    found, why = measure_all(wanted)
+    return found[wanted.shown], why
 
-    The results file and pictures are written when all are played. Raises ModelError, PlayerError, OptionError and
-    others before anything is played, and OSError.
+
+def measure_all(wanted: Measurement) -> tuple[dict[str, Results], str]:
+    """Play all games that the transcripts beside results files do not hold. Returns the results of each model, and why
+    games are missing, "".
+
+    Results files and pictures are written when all are played. Raises ModelError, PlayerError, OptionError and others
+    before anything is played, and OSError.
     """
     for what in ("learn", "brief"):  # lessons are drawn from a whole game, changes are those of what was told before
         if int(getattr(wanted.settings, what)) > (what == "learn") and wanted.settings.memory != "conversation":
             raise ModelError(f"{what}: takes all of a game so far; expected the memory of a conversation")
-    answers = model if model is not None else model_named(wanted.model, replace(wanted.manner, called=wanted.name))
-    if isinstance(answers, Opened):  # a program that fails has lost: it is no matter of form
-        wanted.settings = wanted.settings.model_copy(update={"tries": 1, "after_tries": "forfeit"})
     budget = wanted.budget()
-    tables = {table.name: table for table in tables_of(wanted.game, wanted.options)}
-    against = {name: opponents_of(table, wanted.against) for name, table in tables.items()}
-    chains = [
-        chain
-        for name, table in tables.items()
-        for chain in chains_of(table, against[name], wanted.games, wanted.settings)
-    ]
-    folder = games_folder(wanted.out)
-    ModelGame(Seats(tables, wanted.settings), chains[0][0], wanted.settings)  # compiles, before there is a folder
-    interrupt.say(f"what was played is in {folder}; go on with the same command")
-    with only_here(folder), contextlib.ExitStack() as ended:
-        if isinstance(answers, Closed):
-            ended.callback(answers.close)
-        remove_leftovers(folder)
-        play = Play(wanted.shown, answers, tables, chains, wanted.settings, folder, budget, wanted.at_once)
+    models = {name: _asked(wanted, name, file) for name, file in wanted.files().items()}
+    tables = {table.name: table for table in tables_of(wanted.game, wanted.options, teams=bool(wanted.seats))}
+    lineups = {name: _lineups(wanted, table) for name, table in tables.items()}
+    length = wanted.settings.learn
+    chains = [c for name, table in tables.items() for c in chains_of(table, lineups[name], wanted.games, length)]
+    first = chains[0][0]
+    settings = [models[job.model].settings for job in first]
+    ModelGame(Seats(tables, wanted.settings), first, settings)  # compiles, before there is a folder
+    folders = [games_folder(asked.out) for asked in models.values()]
+    interrupt.say(f"what was played is in {', '.join(map(str, folders))}; go on with the same command")
+    with contextlib.ExitStack() as ended:
+        for folder, asked in zip(folders, models.values(), strict=True):
+            ended.enter_context(only_here(folder))
+            remove_leftovers(folder)
+            if isinstance(asked.model, Closed):
+                ended.callback(asked.model.close)
+        play = Play(models, tables, chains, wanted.settings, budget, wanted.at_once)
         games = play.run()
-        results = _results(wanted, play, games, against, answers.sha256 if isinstance(answers, Opened) else None)
+        results = {name: _results(wanted, play, asked, games[name]) for name, asked in models.items()}
     if not play.stopped:
-        _write(results, wanted.out)
-    left = sum(map(len, chains)) - len(games)
-    why = f"{play.stopped}; {left} games are left: {play.further}" if play.stopped else ""
+        for name, found in results.items():
+            _write(found, models[name].out)
+    why = f"{play.stopped}; {play.left} games are left: {play.further}" if play.stopped else ""
     return results, why
 
 
@@ -352,41 +344,62 @@ def _write(results: Results, out: Path) -> None:
 
 def run(wanted: Measurement) -> None:
     """The command: measure, print the table. Raises ModelError when games are left."""
-    results, why = measure(wanted)
-    if results.games:
-        print(as_text(results))
+    found, why = measure_all(wanted)
+    if any(results.games for results in found.values()):
+        print(told(found) if wanted.seats else as_text(found[wanted.shown]))
     if why:
         raise ModelError(why)
+    if wanted.seats:
+        write(found, wanted.out)
     print(f"{wanted.out}: written", flush=True)
 
 
-def _results(
-    wanted: Measurement, play: Play, games: list[PlayedGame], against: dict[str, list[str]], sha256: str | None
-) -> Results:
+def _asked(wanted: Measurement, name: str, file: Path) -> Asked:
+    """A model that is ready to be asked. Raises ModelError."""
+    named, called = (wanted.models[name], name) if wanted.seats else (wanted.model, wanted.name)
+    model, settings = model_named(named, replace(wanted.manner, called=called)), wanted.settings
+    if isinstance(model, Opened):  # a program that fails has lost: it is no matter of form
+        settings = settings.model_copy(update={"tries": 1, "after_tries": "forfeit"})
+    shown = (ADDRESS.match(named) and named.partition("#")[2]) or named
+    return Asked(name, shown if wanted.seats else name, model, settings, file)
+
+
+def _lineups(wanted: Measurement, table: ModelTable) -> list[tuple[str, ...]]:
+    """Who sits together at a table. Raises ModelError, PlayerError or CheckpointError."""
+    if wanted.seats:
+        return lineups_of(table, wanted.seats)
+    others = opponents_of(table, wanted.against)
+    return [(MODEL + wanted.shown, *[name] * (table.made.players - 1)) for name in others]
+
+
+def _results(wanted: Measurement, play: Play, asked: Asked, games: list[PlayedGame]) -> Results:
     from theogony import __version__
 
-    manner, tables = wanted.manner, [_played_table(table, against[name], play) for name, table in play.tables.items()]
+    manner, files = wanted.manner, wanted.files()
+    sha256 = asked.model.sha256 if isinstance(asked.model, Opened) else None
     return Results(
         format=FORMAT,
         kind="language model" if sha256 is None else "program",
         theogony=__version__,
-        name=wanted.shown,
-        model=wanted.shown,
+        name=asked.name,
+        model=asked.named,
         sha256=sha256,
-        settings=wanted.settings,
-        track=wanted.settings.track,
+        settings=asked.settings,
+        track=asked.settings.track,
         manners=Manners(temperature=manner.temperature, reply_tokens=manner.reply_tokens, more=dict(manner.more)),
-        tables=tables,
+        tables=[_played_table(table, play, asked) for table in play.tables.values()],
         games=games,
-        figures=figures_of(games, wanted.settings),
+        figures=figures_of(games, asked.settings),
         machine=machine(),
+        beside={name: file.name for name, file in files.items() if name != asked.name},
     )
 
 
-def _played_table(table: ModelTable, against: list[str], play: Play) -> PlayedTable:
+def _played_table(table: ModelTable, play: Play, asked: Asked) -> PlayedTable:
     game = table.made
-    first = next(job for chain in play.chains for job in chain if job.table == table.name)
-    head = Transcript(path_of(play.folder, first)).head
+    every = (job for chain in play.chains for jobs in chain for job in jobs)
+    mine = [job for job in every if job.table == table.name and job.model == asked.name]
+    head = Transcript(asked.path(mine[0])).head
     return PlayedTable(
         name=table.name,
         game=game.spec.name,
@@ -394,5 +407,5 @@ def _played_table(table: ModelTable, against: list[str], play: Play) -> PlayedTa
         options=plain_options(game),
         components=game.component_digest,
         prompt=prompt_digest(head.system if head is not None else ""),
-        against={name: None if name == TEAM else digest_of(name, game) for name in against},
+        against={name: digest_of_others(name, game) for name in dict.fromkeys(job.against for job in mine)},
     )

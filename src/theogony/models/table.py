@@ -1,4 +1,4 @@
-"""Where a model sits: a game with its options, the players of the other seats, and one deal."""
+"""Where models sit: a game with its options, the players of the other seats, and one deal."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import functools
 import hashlib
 import itertools
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field
 
 from theogony.benchmark.tasks import TEAM, Count, Strict, Time
@@ -83,11 +85,8 @@ class ModelTable:
 
     @functools.cached_property
     def made(self) -> Game:
-        """The game. Raises UnknownGame, OptionError, ComponentError, and ModelError for a team of several."""
-        game = load(self.game).configure(self.options)
-        if game.spec.cooperative and game.players != 1:
-            raise ModelError(f"{game.spec.name}: a model plays for the whole team; expected the option players=1")
-        return game
+        """The game. Raises UnknownGame, OptionError or ComponentError."""
+        return load(self.game).configure(self.options)
 
     @property
     def name(self) -> str:
@@ -95,15 +94,26 @@ class ModelTable:
         return f"{self.made.spec.name}-{self.made.players}p"
 
 
-def usual_table(game: str, options: dict[str, Any]) -> ModelTable:
-    """The table of a game: for two, and in a cooperative game for one, unless the options say otherwise."""
-    return ModelTable(game, {"players": 1 if load(game).cooperative else 2, **options})
+def usual_table(game: str, options: dict[str, Any], teams: bool = False) -> ModelTable:
+    """The table of a game: for two, and in a cooperative game for one, unless the options say otherwise.
+
+    Raises UnknownGame, OptionError, ComponentError, and ModelError for a team of several where there are no `teams`.
+    """
+    table = ModelTable(game, {"players": 1 if load(game).cooperative else 2, **options})
+    if table.made.spec.cooperative and table.made.players > 1 and not teams:
+        raise ModelError(f"{game}: a model plays for the whole team; expected the option players=1, or --seats")
+    return table
+
+
+MODEL = "model:"  # before the name of a model, where a player could stand
+BESIDE = " + "  # between those who sit in the other seats, when they are not all the same
 
 
 @dataclass(frozen=True)
 class Job:
-    """One game: the table, who sits in the other seats, the deal and the model's seat. `chain` and `number` say where
-    it stands among games that share lessons."""
+    """What a model has to do with one game: the table, who sits in the other seats, the deal and the model's seat.
+    `against` is one name for all others, or each of them in turn. `chain` and `number` say where the game stands among
+    those that share lessons; of several models `model` says which."""
 
     table: str
     against: str
@@ -111,11 +121,41 @@ class Job:
     seat: int
     chain: int = 0
     number: int = 0
+    model: str = ""
 
     @property
-    def key(self) -> tuple[str, str, int, int]:
+    def key(self) -> tuple[str, str, str, int, int]:
         """What names it in files."""
-        return self.table, self.against, self.deal, self.seat
+        return self.model, self.table, self.against, self.deal, self.seat
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What files of one model say of it."""
+        return {name: getattr(self, name) for name in OfJob.model_fields}
+
+
+def jobs_of(table: str, seating: Sequence[str], deal: int, chain: int = 0, number: int = 0) -> tuple[Job, ...]:
+    """One game by who sits where: a job for every model."""
+    return tuple(
+        Job(table, _others(seating, seat), deal, seat, chain, number, name.removeprefix(MODEL))
+        for seat, name in enumerate(seating)
+        if name.startswith(MODEL)
+    )
+
+
+def _others(seating: Sequence[str], seat: int) -> str:
+    others = [*seating[seat + 1 :], *seating[:seat]]
+    return BESIDE.join(others if len(set(others)) > 1 else others[:1]) or TEAM
+
+
+def seating_of(job: Job, players: int) -> list[str]:
+    """Who sits where, as `jobs_of` takes it. Raises ModelError where too few or too many do."""
+    others = [] if job.against == TEAM else job.against.split(BESIDE)
+    others = others * (players - 1) if len(others) == 1 else others
+    seating = [MODEL + job.model, *others]
+    if len(seating) != players or not job.seat < players:
+        raise ModelError(f"{job.against}: expected those who have the other seats at a table for {players}")
+    return seating[len(seating) - job.seat :] + seating[: len(seating) - job.seat]
 
 
 def reward_of(game: Game) -> str:
@@ -124,6 +164,19 @@ def reward_of(game: Game) -> str:
     if game.spec.cooperative:
         return PROGRESS if PROGRESS in game.spec.rewards else OUTCOME
     return OUTCOME if game.players == 2 else RANK
+
+
+class BySeat:
+    """Several players as one, who plays each seat as the one would that sits there."""
+
+    name, needs_positions = "several players", True
+
+    def __init__(self, players: dict[int, Player]) -> None:
+        self._players = players
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """The action of the seat that decides."""
+        return self._players[int(views.seats[0])].act(views, rng)
 
 
 class Seats:
@@ -135,14 +188,15 @@ class Seats:
         self._alone = alone or settings.memory == "position"
         self._players: dict[tuple[str, str], Player] = {}
 
-    def sit(self, job: Job) -> TextEnv:
-        """A game in words, before its deal. Raises PlayerError or OptionError."""
-        table, settings = self.tables[job.table], self.settings
+    def sit(self, jobs: Sequence[Job]) -> TextEnv:
+        """A game in words for all models of a game, before its deal. Raises PlayerError or OptionError."""
+        job, settings = jobs[0], self.settings
+        table = self.tables[job.table]
         game = table.made
         return TextEnv(
             table.game,
-            seat=job.seat,
-            opponents="random" if job.against == TEAM else self.player(job.against, job.table, game),
+            seat=job.seat if len(jobs) == 1 else tuple(one.seat for one in jobs),
+            opponents=self._opponents(job, game),
             moves=settings.moves,
             whole_turns=settings.whole_turns,
             tries=settings.tries,
@@ -154,6 +208,13 @@ class Seats:
             **{name: True for name in ("brief", "forced") if getattr(settings, name)},
             **table.options,
         )
+
+    def _opponents(self, job: Job, game: Game) -> Player | str:
+        seated = {seat: name for seat, name in enumerate(seating_of(job, game.players)) if not name.startswith(MODEL)}
+        names = set(seated.values())
+        if len(names) < 2:
+            return self.player(names.pop(), job.table, game) if names else "random"
+        return BySeat({seat: self.player(name, job.table, game) for seat, name in seated.items()})
 
     def player(self, name: str, table: str, game: Game) -> Player:
         """A player by name, made for a table."""
@@ -227,7 +288,7 @@ class Turn(Strict):
 
 
 class End(Strict):
-    """How a game ended for the model's seat."""
+    """How a game ended for the model's seat; `places` are those of all seats, from 1 on."""
 
     result: Annotated[str, Field(pattern="^[WDL]$")]
     reward: float
@@ -236,6 +297,7 @@ class End(Strict):
     invalid: Count
     random_moves: Count
     forfeited: bool
+    places: list[Annotated[int, Field(ge=1, le=100)]]
 
 
 Line = Head | Turn | End
@@ -294,7 +356,7 @@ class Transcript:
 
 def head_of(job: Job, model: str, settings: Settings, system: str) -> Head:
     """The first line of a game."""
-    return Head(**asdict(job), model=model, settings=settings, system=system)
+    return Head(**job.said, model=model, settings=settings, system=system)
 
 
 def path_of(folder: Path, job: Job) -> Path:

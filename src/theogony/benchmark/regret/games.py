@@ -99,7 +99,7 @@ def _of_model(path: Path) -> Iterator[Played]:
     """The transcripts of a model's results, played again; random moves after replies without one count as its own."""
     results = models.read_results(path)
     for one, transcript, game in models.played_again(path, results):
-        position, seat = game.env.position, one.seat
+        position, seat = game.sides[0].env.position, one.seat
         own = sum(int(position.states[k].actor) == seat for k in range(position.now))
         tokens = tokens_of(transcript.turns, own)
         yield _played(position, {seat: results.name}, tokens, one.cost)
