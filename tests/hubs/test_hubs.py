@@ -1,16 +1,21 @@
 """Each hub's own library plays our environment: the same game as without it, offline."""
 
+import ast
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from played import ARGUMENTS, SEED, reply
 
-from theogony.wrappers.text import Turns
+from theogony.envs.core.players import Views
+from theogony.wrappers.text import Turn, Turns
 
 ROOT, HERE = Path(__file__).parents[2], Path(__file__).parent
 EXAMPLES = ROOT / "examples" / "hubs"
@@ -72,6 +77,50 @@ def test_a_hub_is_short_and_has_a_readme() -> None:
         assert (EXAMPLES / hub / "README.md").is_file()
         for file in (EXAMPLES / hub).rglob("*.py"):
             assert len(file.read_text("utf-8").splitlines()) < 100, file
+
+
+class Meeting:
+    """An opponent that decides only when another is deciding too."""
+
+    name = "meeting"
+
+    def __init__(self, place: threading.Barrier) -> None:
+        self._place = place
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        self._place.wait(60)
+        return views.masks.argmax(1)
+
+
+def test_two_samples_run_side_by_side() -> None:
+    """And the loop itself goes on: neither is held up while the opponent of the other thinks."""
+    place = threading.Barrier(2)
+    games = [Turns("push_of_faith", seat=0, opponents=Meeting(place), moves="numbered") for _ in range(2)]
+
+    async def sample(game: Turns) -> Turn:
+        turn = await game.areset(SEED)
+        while not turn.over:
+            turn = await game.astep("Move: 1")
+        return turn
+
+    async def both() -> list[Turn]:
+        return await asyncio.gather(*map(sample, games))
+
+    one, other = asyncio.run(both())
+    assert one.over and one == other and not place.broken
+
+
+def test_no_loop_of_a_hub_waits_for_a_game() -> None:
+    """What may take long is awaited wherever samples share a loop."""
+    found: set[str] = set()
+    for file in EXAMPLES.rglob("*.py"):
+        for function in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(function, ast.AsyncFunctionDef):
+                calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]
+                names = [call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls]
+                assert not {"step", "reset", "made", "make"} & set(names), f"{file}: {function.name}"
+                found |= {file.parent.name} if "astep" in names else set()
+    assert found == {"inspect_ai", "verifiers"}
 
 
 def test_rewards_of_turns_add_up() -> None:

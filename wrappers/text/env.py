@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -436,7 +437,8 @@ class Turn:
 class Turns:
     """One game after another; `arguments` are those of `TextEnv`.
 
-    `invalid` is paid for every reply without a legal move, such as -0.01, so that form is learnt before play.
+    `invalid` is paid for every reply without a legal move, such as -0.01, so that form is learnt before play. A loop of
+    asyncio awaits `areset` and `astep`, one after the other for each game.
     """
 
     def __init__(self, game: str, *, invalid: float = 0.0, **arguments: Any) -> None:
@@ -453,6 +455,14 @@ class Turns:
         text = env.step(reply)
         reward = env.reward - before[0] + self._invalid * (env.invalid - before[1])
         return Turn(text, reward, env.over, self.metadata())
+
+    async def areset(self, seed: int | None = None) -> Turn:
+        """`reset` on a thread of its own: the others of a loop go on meanwhile."""
+        return await asyncio.to_thread(self.reset, seed)
+
+    async def astep(self, reply: str) -> Turn:
+        """`step` on a thread of its own: while an opponent thinks, the others of a loop go on."""
+        return await asyncio.to_thread(self.step, reply)
 
     def metadata(self) -> dict[str, Any]:
         """The counts so far, and what is legal."""

@@ -5,6 +5,8 @@ inspect eval theogony_task.py -T game=orbis -T opponents=reference -T deals=20 -
 
 from __future__ import annotations
 
+import asyncio
+
 from inspect_ai import Task, task
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageUser, get_model
@@ -25,13 +27,13 @@ def play() -> Solver:
     """Ask the model until the game is over; what followed a move is the next user message."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        game, rewards = made(state.metadata), []
-        turn = game.reset(state.metadata["seed"])
+        game, rewards = await asyncio.to_thread(made, state.metadata), []
+        turn = await game.areset(state.metadata["seed"])
         while not turn.over and not state.completed:
             output = await get_model().generate(state.messages)
             state.messages.append(output.message)
             state.output = output
-            turn = game.step(output.completion)
+            turn = await game.astep(output.completion)  # samples go on while an opponent thinks
             rewards.append(turn.reward)
             state.messages.append(ChatMessageUser(content=turn.text))
             state.metadata["action_mask"] = turn.metadata["action_mask"]

@@ -1,6 +1,6 @@
 """Modern board games for `verifiers` (0.4, `verifiers.v1`): one task a deal, the game plays the user.
 
-    vf-eval theogony_games --env.taskset.game orbis --env.taskset.opponents reference -n 20
+    vf-eval theogony_games --env.taskset.game orbis --env.taskset.opponents reference -n 20 --no-push
 
 The first position stands in the prompt. Every reply of the model is played, what the others answer comes back as the
 next user message, and the rewards of all turns add up to that of the game.
@@ -8,6 +8,7 @@ next user message, and the rewards of all turns add up to that of the game.
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -55,12 +56,12 @@ class GamesEnv(vf.Env[GamesEnvConfig]):
 
     async def run(self, task: DealTask, agents: vf.Agents) -> None:
         """One game. Raises what Theogony raises for an unknown game or player."""
-        game = GamesConfig(**task.data.settings).make()
-        turn, rewards = game.reset(task.data.seed), list[float]()
+        game = await asyncio.to_thread(GamesConfig(**task.data.settings).make)
+        turn, rewards = await game.areset(task.data.seed), list[float]()
         async with agents.player.interaction(task) as interaction:
             segment = await interaction.turn()
             while not segment.terminated:
-                turn = game.step(segment.last_reply)
+                turn = await game.astep(segment.last_reply)  # other episodes go on while an opponent thinks
                 rewards.append(turn.reward)
                 if turn.over:
                     break
