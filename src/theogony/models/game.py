@@ -12,7 +12,7 @@ from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.models.ask import CUT, Message, ModelError, Overflow, Request, View
 from theogony.models.table import End, Job, Seats, Settings, Turn, reward_of
-from theogony.training.rating.tournament import places_of
+from theogony.training.rating.arena import places_of
 from theogony.wrappers.text import TextEnv
 from theogony.wrappers.text.replies import without_thinking
 
