@@ -12,7 +12,7 @@ from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.render.words import result
 from theogony.envs.orbis.rules import scoring
 from theogony.envs.orbis.state import NONE
-from theogony.envs.orbis.vocabulary import god_name, god_words, tile_words
+from theogony.envs.orbis.vocabulary import god_name, god_words, tile_of, tile_words
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
@@ -31,7 +31,10 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
     if lying:
         lines.append(f"Worshippers on the display: {'; '.join(lying)}.")
     new = [k for k in range(9) if after.display[k] != before.display[k] and after.display[k] != NONE]
-    lines += [f"New in the display at {DISPLAY_NAMES[k]}: {tile_words(game, int(after.display[k]))}." for k in new]
+    named = {k: tile_of(game, int(after.display[k]))["id"] for k in new}
+    lines += [
+        f"New in the display at {DISPLAY_NAMES[k]}: {named[k]}, {tile_words(game, int(after.display[k]))}." for k in new
+    ]
     if after.over:
         lines.append(f"The game is over: {result(game, after, viewer)}.")
     return lines

@@ -124,8 +124,11 @@ ACTIONS = {  # what it is, what it does
     "gain": ("gain", "one worshipper of this colour"),
     "discard": ("discard", "one worshipper of this colour"),
     "destroy": ("destroy", "a worshipper that lies on a tile of the display"),
-    "decline": ("decline", "what is optional"),
-    "end turn": ("end the turn", ""),
+    "decline": ("decline", "what is optional, before its first worshipper: who has begun goes on to the end"),
+    "end turn": (
+        "end the turn",
+        "asked for while three of a colour could be exchanged; else, or after discarding excess, it ends by itself",
+    ),
 }
 SPOKEN = {
     "face up": "keep the tile face up", "wilderness": "turn the tile over to wilderness",

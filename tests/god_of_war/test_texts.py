@@ -14,6 +14,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.codes import C_HP_LE, NONE
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
+from theogony.envs.god_of_war.render.words import card_text, other_side, present_slots
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     FIGURE,
@@ -340,3 +341,21 @@ def test_what_is_told_of_a_die_stands_in_no_hash() -> None:
     assert position.key() != key and position.hash() == digest
     position.g.ply += 1
     assert position.hash() != digest
+
+
+def test_the_other_side_of_a_card_is_told_as_it_is_once_the_card_is_turned() -> None:
+    """Of every card that turns over in ten games: what was told before stands there afterwards, but for damage."""
+    game, turned = SPEC.configure({"players": 1}), 0
+    for seed in range(10):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and turned < 20:
+            before = position.g.copy()
+            position.play(int(rng.choice(position.legal_actions())))
+            if int(position.g.scenario) != int(before.scenario):
+                continue
+            for slot in present_slots(game, before):
+                if position.g.side[slot] != before.side[slot] and not position.g.hurt[slot]:
+                    told, now = other_side(game, before, slot), card_text(game, position.g, slot)
+                    assert told.partition(";")[0].split(", ")[0] in now
+                    turned += 1
+    assert turned >= 5

@@ -16,7 +16,7 @@ from theogony.envs.orbis.breakdown import account
 from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.render.text import BOX
-from theogony.envs.orbis.state import GIVE, NONE
+from theogony.envs.orbis.state import DESTROY, GIVE, NONE
 from theogony.envs.orbis.vocabulary import effect_words
 
 
@@ -220,3 +220,21 @@ def test_a_text_tells_what_is_still_due(table: Callable) -> None:
     game = table().offer("goddess_of_love").realm("6 white 3 red").play("take goddess of love")
     assert due(game) == "still to gain: 5 of any colour"
     assert due(game.play(*["gain red"] * 5)) == "still to discard: 4 of any colour"
+
+
+def test_declining_and_ending_a_turn_are_offered_as_the_words_say() -> None:
+    """Declining before the first worshipper only; ending a turn only while three of a colour could be exchanged."""
+    game, seen = SPEC.configure({"players": 2}), set()
+    decline, end = game.actions.parse("decline"), game.actions.parse("end turn")
+    for seed in range(12):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            g, legal = position.g, [int(action) for action in position.legal_actions()]
+            if g.decision in (GIVE, DESTROY):
+                assert (decline in legal) == (g.begun == 0)
+                seen.add(("decline", int(g.begun)))
+            if end in legal:
+                assert g.realm[int(g.actor)].max() >= 3 and g.begun == 0
+                seen.add("end")
+            position.play(int(rng.choice(legal)))
+    assert len(seen) >= 2

@@ -27,6 +27,7 @@ from theogony.envs.god_of_war.render.words import (
     headline,
     hero_name,
     interaction_due,
+    other_side,
     present_slots,
     scene_words,
     waiting,
@@ -127,7 +128,9 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
     rows = [headline(game, g, found), *_to_come(game, g)]
     if present_slots(game, g):
         rows += _goals(game, g, found)
-        rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
+        rows += [
+            f"{card_text(game, g, slot)} | other side: {other_side(game, g, slot)}" for slot in present_slots(game, g)
+        ]
         rows += [f"column {k}: {_column(game, column, found)}" for k, column in enumerate(found["columns"], 1)]
     rows += _pending(game, g, found, seat)
     for player in found["players"]:

@@ -117,6 +117,17 @@ def card_text(game: Any, g: Any, slot: int) -> str:
     return "; ".join([*parts, *boxes(side, words)])
 
 
+def other_side(game: Any, g: Any, slot: int) -> str:
+    """The side of a scene card that lies down, in one line, as it is when the card is turned over: all know it."""
+    turned = g.copy()
+    turned.side[slot] = 1 - int(g.side[slot])
+    printed = game.tables[0].armour[int(g.scenario), slot, int(turned.side[slot])]
+    turned.armour[slot] = sum(1 << marker for marker, value in enumerate(printed) if value)  # whole
+    for field in ("hurt", "tokens", "dead", "stunned", "skipping"):
+        turned[field][slot] = 0
+    return card_text(game, turned, slot).partition(", ")[2]
+
+
 def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
     """The living enemy of a card with its health, armour and state."""
     if owner == codes.NONE:

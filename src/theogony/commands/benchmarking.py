@@ -326,9 +326,9 @@ def regret(
     ] = None,
     games: Annotated[int, typer.Option(min=0, help="of each agent at most so many games; 0: all")] = 0,
     price: Annotated[
-        Literal["points", "odds"],
-        typer.Option(help="what moves are priced in; odds of a game that is lost cost nothing"),
-    ] = "points",
+        Literal["value", "points", "odds"],
+        typer.Option(help="how moves are priced: games played on to the next turn, by value; or to the end, by these"),
+    ] = "value",
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write all figures and verdicts there", callback=writable)
     ] = None,

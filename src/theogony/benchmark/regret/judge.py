@@ -1,4 +1,4 @@
-"""The judge: a search finds the best move of a decision, and games played on to their end tell what another one costs.
+"""The judge: a search finds the best move of a decision, and games that are played on tell what another one costs.
 
 Both know what the deciding seat knows and nothing else: the search looks at positions that the seat holds possible, and
 every game that is played on has what is hidden drawn anew, alike for both moves. The search that chooses and the games
@@ -23,11 +23,11 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.player_rng import player_rng
-from theogony.models.table import OUTCOME, PROGRESS
+from theogony.models.table import OUTCOME, PROGRESS, RANK
 from theogony.training.players.search import Search
 from theogony.training.players.search_player import SearchPlayer
 
-Priced = Literal["points", "odds"]
+Priced = Literal["value", "points", "odds"]
 SEARCHES = 2  # of each decision, independent of each other
 PARTS = ("opening", "middle", "end")  # thirds of the decisions of a game
 
@@ -70,15 +70,23 @@ class Unit(NamedTuple):
     name: str
 
 
-def unit_of(game: Game, priced: Priced) -> Unit:
-    """What moves of a game are priced in: points of the lead, or odds to win; in a cooperative game that tells it, how
-    far the team comes, else odds. In a game that is won or lost already odds cost nothing, so points tell more."""
+def unit_of(game: Game, priced: Priced, learnt: str) -> Unit:
+    """What moves of a game are priced in, by a search whose value stands for the reward `learnt`.
+
+    "points" are those of the lead, "odds" those to win; in a cooperative game both are how far the team comes, where it
+    tells that, else odds. In a game that is won or lost already odds cost nothing, so points tell more.
+    """
     spec, players = game.spec, game.players
-    if spec.cooperative and PROGRESS in spec.rewards:
-        return Unit(PROGRESS, 100.0, "% of the way to the win")
-    if spec.cooperative or priced == "odds":
-        return Unit(OUTCOME, 50.0 if spec.cooperative else 100.0 * (players - 1) / players, "% of a win")
-    return Unit("margin", float(game.tables[0].scale), "points")
+    reward = learnt if priced == "value" else OUTCOME if spec.cooperative or priced == "odds" else "margin"
+    if priced != "value" and spec.cooperative and PROGRESS in spec.rewards:
+        reward = PROGRESS
+    win = 50.0 if spec.cooperative else 100.0 * (players - 1) / players
+    return {
+        OUTCOME: Unit(OUTCOME, win, "% of a win"),
+        PROGRESS: Unit(PROGRESS, 100.0, "% of the way to the win"),
+        RANK: Unit(RANK, (players - 1) / 2, "places"),
+        "margin": Unit("margin", float(game.tables[0].scale), "points"),
+    }.get(reward, Unit(reward, 1.0, f"of the reward {reward}"))
 
 
 class Judge:
@@ -87,12 +95,15 @@ class Judge:
     Raises PlayerError for a player that does not search, or searches by time, and CheckpointError.
     """
 
-    def __init__(self, by: str, game: Game, rollouts: int, priced: Priced = "points") -> None:
+    def __init__(self, by: str, game: Game, rollouts: int, priced: Priced = "value") -> None:
         player: Any = make_player(by, game)
         if not isinstance(player, SearchPlayer) or player.search.options.milliseconds is not None:
             raise PlayerError(f'{by!r} cannot judge: expected a search by simulations, such as "mcts:400@reference"')
-        self._player, self._rollouts, self.unit = player, rollouts, unit_of(game, priced)
-        options = replace(player.search.options, rollout="greedy", depth=0, flat=True, reward=self.unit.reward)
+        options = player.search.options
+        self._player, self._rollouts, self.unit = player, rollouts, unit_of(game, priced, options.reward)
+        if priced != "value":
+            options = replace(options, rollout="greedy", depth=0, reward=self.unit.reward)
+        options = replace(options, flat=True)
         self._pricer = Search(game, replace(options, iterations=2 * rollouts, threads=1), player.search.net)
 
     def judge(self, position: Position, action: int, rng: np.random.Generator) -> Verdict:
@@ -113,7 +124,7 @@ class Bench:
     by: str
     rollouts: int
     seed: int
-    priced: Priced = "points"
+    priced: Priced = "value"
 
     def __post_init__(self) -> None:
         self._judges: dict[str, Judge] = {}

@@ -24,7 +24,7 @@ class Asked:
     """Which games are judged, and how.
 
     The first `games` of each agent at each table (0: all), of `players` alone where any are named; by the search `by`,
-    with `rollouts` games played on from each of two moves, priced in points or odds.
+    with `rollouts` games played on from each of two moves, by value, points or odds.
     """
 
     files: Sequence[Path]
@@ -33,14 +33,14 @@ class Asked:
     seed: int = 0
     players: Sequence[str] = ()
     games: int = 0
-    priced: Priced = "points"
+    priced: Priced = "value"
 
     @property
     def how(self) -> str:
         """How it is judged, in a line."""
         return (
             f"judged by {SEARCHES} searches of {self.by}, {self.rollouts} games played on from each of two moves, "
-            f"seed {self.seed}"
+            f"priced in {self.priced}, seed {self.seed}"
         )
 
 
