@@ -149,7 +149,8 @@ def test_a_whole_game_is_played_by_clicking(
     at = served(game, ["human", *["random"] * (seats - 1)])
     tab = open_seat(browser, at.url(0), size)
     tab.js("performance.setResourceTimingBufferSize(1e5)")
-    made = play_on(tab, least=11 if size == WINDOW else 0, every=size == WINDOW)
+    large = 9 if game == "terra_mystica" else 11
+    made = play_on(tab, least=large if size == WINDOW else 0, every=size == WINDOW)
     assert tab.js(REFUSED) == []
     position = at.table.position
     own = [action for k, action in enumerate(position.actions[: position.now]) if int(position.states[k].actor) == 0]

@@ -90,12 +90,22 @@ def region(
     main: bool = False,
     tint: str | None = None,
     passing: bool = False,
+    beside: float | None = None,
+    brief: float | None = None,
 ) -> str:
     """A part of a picture that can stand alone: a board, a supply, the area of a seat. What shows pictures may arrange
     these by the shape of its window, `main` ones first; those of seats are named `seat 0`, `seat 1` ..., and `tint` is
     the colour of the seat's pieces. The room of one that is missing is kept, but for `passing` ones, which do not come
-    again."""
+    again.
+
+    A page that has room for two columns shows the board with the own seat beneath it, and beside them, no wider than
+    `beside`, the parts that have it; of those that have `brief` so much of their top, until they are clicked.
+    """
     told = {"data_main": 1 if main else None, "data_passing": 1 if passing else None, "data_tint": tint}
+    told |= {
+        "data_beside": beside and f"{beside:g}",
+        "data_brief": brief and f"{brief:g}",
+    }
     return group(*children, x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 
 

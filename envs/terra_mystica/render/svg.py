@@ -12,6 +12,7 @@ from theogony.envs.terra_mystica.state import DRAFT
 
 RIGHT = MARGIN + tiles.WIDTH + GAP  # where the right column begins
 SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
+BRIEF = 92  # how much of a rival's board is shown before it is clicked: name, points, goods
 
 
 def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
@@ -33,7 +34,8 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
             x = MARGIN + k * (PAGE - 2 * MARGIN - seats.WIDTH)
             drawn, high = seats.seat_board(game, g, seat, viewer), seats.board_height(g, seat)
             tint = None if g.faction[seat] < 0 else tiles.colour_of(game, g, seat)
-            boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint))
+            more = {} if seat == viewer else {"beside": SIDE, "brief": BRIEF if g.faction[seat] >= 0 else None}
+            boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint, **more))
         y += max(seats.board_height(g, seat) for seat in row) + GAP
     return page(game.spec.title, headline(game, g, viewer), y - GAP + MARGIN, left, right, draft, *boards)
 
@@ -50,7 +52,7 @@ def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     high = 80 + GAP + 62
     parts = [
         region("map", tiles.WIDTH, tiles.HEIGHT, ground, tiles.board(game, g, viewer), x=MARGIN, y=TOP, main=True),
-        region("rounds", tiles.WIDTH, high, *beneath, x=MARGIN, y=rounds_at),
+        region("rounds", tiles.WIDTH, high, *beneath, x=MARGIN, y=rounds_at, beside=SIDE),
     ]
     return group(*parts), rounds_at + high
 
@@ -58,7 +60,7 @@ def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
 def _right(game: Any, g: Any) -> tuple[str, float]:
     """Cult tracks, favor tiles, town tiles and free cards below each other, and where they end."""
     drawn, high = seats.cults(game, g, SIDE)
-    parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6)], 0.0
+    parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6, beside=SIDE)], 0.0
     tiles: list[str] = []
     sections = (
         ("Favor tiles", "steps at once, then as it says", seats.favors(game, g, SIDE), 104),
@@ -69,4 +71,4 @@ def _right(game: Any, g: Any) -> tuple[str, float]:
         tiles.append(group(seats.heading(name, 12, more=more), group(section, y=22), y=y))
         y += 22 + height + 8
     top = TOP - 6 + high + GAP + 4
-    return group(*parts, region("tiles", SIDE, y - 8, *tiles, x=RIGHT, y=top)), top + y - 8
+    return group(*parts, region("tiles", SIDE, y - 8, *tiles, x=RIGHT, y=top, beside=SIDE)), top + y - 8

@@ -24,7 +24,7 @@ function partsOf(svg) {
   return new Map(found.map(({ text }, k) => {
     const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
     const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
-    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), text, font, smallest }];
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, smallest }];
   }));
 }
 
@@ -56,7 +56,7 @@ const board = {
     const found = partsOf(svg);
     this.state(found.get("head"));
     found.delete("head");
-    this.whole = [...found.values()].map(({ name, main, width, smallest }) => ({ name, main, width, smallest }));
+    this.whole = [...found.values()].map(({ name, main, width, smallest, beside }) => ({ name, main, width, smallest, beside }));
     layout.shape(this.whole);
     const marked = this.parts.size && new Set([...$("board").querySelectorAll("[data-changed]")].map((place) => place.dataset.place));
     const from = motion.start();
@@ -118,9 +118,10 @@ const board = {
     this.drawn.set(name, text);
     const node = (part.node = asPicture(part));
     layout.fold(part);
+    layout.shorten(part);
     if (marked) this.freshen(node, marked);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
-    this.parts.set(name, { name, width: part.width, height, own: part.height, main: part.main, passing: part.passing, smallest: part.smallest });
+    this.parts.set(name, { name, width: part.width, height, own: part.height, main: part.main, passing: part.passing, smallest: part.smallest, beside: part.beside, brief: part.brief });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
     node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
     node.setAttribute("role", "graphics-document");
@@ -139,9 +140,16 @@ const board = {
   /** A part for those who hear the page. */
   label: (name) => name.replace(/^seat (\d+)/, (_, seat) => (name === board.own ? "You" : people.names[seat] || `Player ${Number(seat) + 1}`)),
 
-  /** Boards come first, then the own seat, then the rest. */
+  /** Open a part of which the top alone is shown, or close it again. */
+  open(name) {
+    layout.opened.has(name) ? layout.opened.delete(name) : layout.opened.add(name);
+    layout.key = null; // the slots are new
+    this.again();
+  },
+
+  /** Boards come first, then the own seat, then the rest; beside them seats come before what lies in supply. */
   arrange() {
-    const rank = (part) => (part.main ? 0 : part.name === this.own ? 1 : 2);
+    const rank = (part) => (part.main ? 0 : part.name === this.own ? 1 : part.name === "tiles" && layout.columns ? 3 : 2);
     const parts = [...this.parts.values()];
     parts.sort((a, b) => rank(a) - rank(b));
     layout.arrange(parts, (name) => this.slots.get(name));

@@ -4,7 +4,7 @@
 const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, how small it may become in pixels, and where it stands in rows
+const PHONE = 640, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
 
 /** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
  *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
@@ -48,9 +48,19 @@ function folded(part, most) {
   for (const ground of grounds) { ground.setAttribute("width", part.width); ground.setAttribute("height", part.height); }
 }
 
+/** The board with the own seat beneath it, what may stand beside them in a second column, and the rest in rows below. */
+function inColumns(parts, room, high) {
+  const column = (of) => ({ parts: of, width: Math.max(...of.map((part) => part.width)), height: of.reduce((sum, part) => sum + part.height + GAP, -GAP) });
+  const first = parts.filter((part) => part.main || part.name === board.own), second = parts.filter((part) => part.beside && !first.includes(part));
+  const rest = parts.filter((part) => !first.includes(part) && !second.includes(part));
+  return [[column(first), column(second)], ...packed(rest, room, high)];
+}
+
 const layout = {
   zoom: 1,
   least: 0, // how small a part may be drawn in this window for its texts to be read; 0 where all fit
+  columns: false, // whether the board and the own seat have a column, and what belongs to them another
+  opened: new Set(), // names of parts that are shown whole
   shaped: "", // the shape of the window and its width
   room: 0, // pixels that a row may be wide
   high: 0, // pixels of the board that are in sight
@@ -65,13 +75,29 @@ const layout = {
     const wide = window.innerWidth, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
     const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST / parts[0].smallest ? "beside" : "beneath";
     if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
-    this.shaped = `${shape} ${$("board").clientWidth}`;
+    const second = Math.max(0, ...parts.map((part) => (part.main || part.name === board.own ? 0 : part.beside)));
+    this.columns = shape === "beside" && second > 0 && (wide - aside - GAP) / (widest + second) >= CLOSE / parts[0].smallest;
+    this.shaped = `${shape}${this.columns ? " columns" : ""} ${$("board").clientWidth}`;
     this.least = { phone: LEAST_PHONE, beneath: FOLDED / parts[0].smallest, beside: 0 }[shape];
   },
 
   /** What a window shows in rows that is narrower than the part. */
   fold(part) {
     if (this.least) folded(part, Math.floor(($("board").clientWidth - 2 * EDGE) / this.least));
+    else if (this.columns && part.beside) folded(part, part.beside);
+  },
+
+  /** Of a rival's part the top alone is shown where there are columns, as long as nothing can be done below. */
+  shorten(part) {
+    if (!this.columns || !part.brief || part.height <= part.brief || this.opened.has(part.name)) return;
+    const below = [...part.node.querySelectorAll("[data-box]")].filter((box) => {
+      const at = /translate\(\S+[ ,]([\d.-]+)/.exec(box.getAttribute("transform") || "");
+      return at && Number(at[1]) + Number(box.dataset.box.split(" ")[1]) > part.brief + 2;
+    });
+    if (below.some((box) => box.querySelector("[data-actions]"))) return;
+    for (const box of below) box.remove();
+    for (const ground of part.node.querySelectorAll("rect")) if (Number(ground.getAttribute("height")) > part.brief) ground.setAttribute("height", part.brief);
+    part.height = part.brief;
   },
 
   /** Give every part its place and its size. */
@@ -84,7 +110,7 @@ const layout = {
     const key = JSON.stringify([room, this.high, parts.map((part) => [part.name, part.width])]);
     if (key !== this.key) { // parts that grow stay where they are
       this.key = key;
-      this.rows = packed(parts, room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
+      this.rows = (this.columns ? inColumns : packed)(parts, room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
       $("board").replaceChildren(...this.rows.map((row) => make("div", { class: "row" },
         ...row.map((column) => make("div", { class: "column" }, ...column.map(slot))))));
     }
@@ -176,7 +202,7 @@ const layout = {
       const before = this.shaped;
       this.window = 0;
       this.shape(board.whole);
-      if (this.shaped === before || (!this.least && before.startsWith("beside"))) board.arrange();
+      if (this.shaped === before || (!this.least && before.startsWith("beside") && before.includes("columns") === this.columns)) board.arrange();
       else board.again();
     };
     new ResizeObserver(anew).observe(pane);

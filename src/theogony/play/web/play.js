@@ -239,6 +239,8 @@ $("board").addEventListener("click", (event) => {
   const open = Boolean($("menu")), on = event.target.closest("[data-place], [data-word]");
   if (places.length) clicked(places, x, y);
   else closeMenu();
+  const slot = event.target.closest(".slot"), part = slot && board.parts.get(slot.dataset.slot);
+  if (!places.length && part && part.brief && layout.columns) return board.open(part.name);
   if (!places.length && !open && on && idle()) panel.below(make("p", {}, idle()));
 });
 
