@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple, Protocol
 
@@ -211,21 +211,41 @@ def _check_seeds(group: Mapping[Path, Results], learnt: bool) -> None:
 MACHINES = "(on another kind of processor the last bits of a network can differ)"
 
 
-def check_opponent(table: BenchmarkTable, sample: Sample, task: Task, game: Game, actions: Sequence[int]) -> int:
-    """Ask the opponent again for each of its decisions in a game. Returns how many. Raises BenchmarkError."""
-    if sample.against == TEAM:
-        return 0
-    job = Job(task, sample.against, sample.deal)
-    opponent, streams = table.opponent(sample.against, task), rngs(job, game, sample.seat, 0)
-    position, asked = Position(game, deal_seed(sample.deal)), 0
-    for number, action in enumerate(actions, 1):
-        if position.actor != sample.seat:
-            found = int(opponent.act(Views.at(position), streams[position.actor])[0])
-            if found != action:
-                here, there = game.actions.text(found), game.actions.text(action)
-                raise BenchmarkError(f"decision {number} is {there!r}, but {sample.against} plays {here!r}")
-            asked += 1
-        position.play(action)
+def replayed(sample: Sample, game: Game, asked: Callable[[Position], int | None] = lambda _: None) -> Position:
+    """The game of a record, played again in its deal. Raises BenchmarkError.
+
+    Args:
+        asked: Is given the position before each decision; where it answers, it must be as the record says.
+    """
+    moves, position = sample.moves, Position(game, deal_seed(sample.deal))
+    _same("seed", moves.seed, position.seed)
+    _same("components", moves.components, position.game.component_digest)  # of several packs, that of this deal
+    for number, action in enumerate(moves.played(), 1):
+        found = asked(position)
+        try:
+            position.play(action)
+        except IllegalAction as error:
+            raise BenchmarkError(f"decision {number}: {error}") from None
+        if found not in (None, action):
+            here, there = game.actions.text(found), game.actions.text(action)
+            raise BenchmarkError(f"decision {number} is {there!r}, but {sample.against} plays {here!r}")
+    _same("state hash", moves.hash, position.hash())
+    return position
+
+
+def _opponent(
+    table: BenchmarkTable, sample: Sample, task: Task, game: Game, said: list[int]
+) -> Callable[[Position], int | None]:
+    """What asks the opponent of a game for each of its decisions; its answers are added to `said`."""
+    opponent = table.opponent(sample.against, task)
+    streams = rngs(Job(task, sample.against, sample.deal), game, sample.seat, 0)
+
+    def asked(position: Position) -> int | None:
+        if position.over or position.actor == sample.seat:
+            return None
+        said.append(int(opponent.act(Views.at(position), streams[position.actor])[0]))
+        return said[-1]
+
     return asked
 
 
@@ -547,7 +567,7 @@ def _check_records(results: Results, known: Tasks) -> int:
 
     Returns how many decisions of opponents that were. Raises BenchmarkError.
     """
-    table, asked = BenchmarkTable(results.agent), 0
+    table, said = BenchmarkTable(results.agent), list[int]()
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
     wanted = list(_wanted(results.tasks, known, games))
     found = [(one.task, one.against, one.deal, one.seat) for one in results.records]
@@ -560,12 +580,12 @@ def _check_records(results: Results, known: Tasks) -> int:
         one = series[sample.task, sample.against, sample.seat]
         letter, reward = one.results[sample.deal], one.rewards[sample.deal]
         try:
-            actions = _check_sample(sample, task, game, letter, reward)
-            asked += check_opponent(table, sample, task, game, actions)
+            ask = () if sample.against == TEAM else (_opponent(table, sample, task, game, said),)
+            _check_end(replayed(sample, game, *ask), sample, task, letter, reward)
         except BenchmarkError as error:
             where = f"{sample.task} against {sample.against}, deal {sample.deal}"
             raise BenchmarkError(f"record of {where}: {error}") from None
-    return asked
+    return len(said)
 
 
 def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> Iterator[tuple[str, str, int, int]]:
@@ -576,34 +596,18 @@ def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> I
                 yield task.id, against, deal, seats[deal % len(seats)]
 
 
-def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: float) -> list[int]:
-    """One record, played again. Returns its actions. Raises BenchmarkError."""
-    position = replayed(sample, game)
+def _check_end(position: Position, sample: Sample, task: Task, letter: str, reward: float) -> None:
+    """A game ended as it was counted. Raises BenchmarkError."""
     if letter == "C":
         if position.over != RUNNING or (sample.against != TEAM and position.actor != sample.seat):
             raise BenchmarkError("a crash was counted, but the game did not stop at a decision of the agent")
-        return list(position.actions)
+        return
     if position.over == RUNNING:
         raise BenchmarkError("the game is not over")
     _same("result", letter, result_of(position, sample.seat))
     paid = float(position.rewards(task.reward)[sample.seat])
     if not np.isclose(reward, paid, atol=CLOSE, rtol=0):
         raise BenchmarkError(f"a reward of {reward} was counted, but playing gives {paid:.6f}")
-    return list(position.actions)
-
-
-def replayed(sample: Sample, game: Game) -> Position:
-    """The game of a record, played again in its deal. Raises BenchmarkError."""
-    moves, position = sample.moves, Position(game, deal_seed(sample.deal))
-    _same("seed", moves.seed, position.seed)
-    _same("components", moves.components, position.game.component_digest)  # of several packs, that of this deal
-    for number, action in enumerate(moves.played(), 1):
-        try:
-            position.play(action)
-        except IllegalAction as error:
-            raise BenchmarkError(f"decision {number}: {error}") from None
-    _same("state hash", moves.hash, position.hash())
-    return position
 
 
 def _check_agent(results: Results, known: Tasks, players: dict[str, PlayerName]) -> str:
