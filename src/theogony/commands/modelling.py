@@ -66,6 +66,9 @@ def models(
         list[str] | None,
         typer.Option(metavar="READ,WRITTEN", help="dollars a million tokens; NAME=READ,WRITTEN is that of one model"),
     ] = None,
+    contamination: Annotated[
+        bool, typer.Option("--contamination", help="play with other names and unseen components too: what is memory?")
+    ] = False,
     at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
     option: Options = None,
     allow_modules: Modules = False,
@@ -106,6 +109,8 @@ def models(
     )
     manner = Manner(temperature, reply_tokens, timeout, retries, key_variable, _parameters(set or []))
     prices = _prices(price or [], models)
+    if contamination:
+        from theogony.models.contamination import run
     run(
         Measurement(
             game=game,

@@ -206,6 +206,19 @@ class Voice(NamedTuple):
     keep: Callable[[Turn], None]
 
 
+def answered_by(player: str, seats: Seats, side: Side, seed: int, actions: list[int]) -> Answer:
+    """A player in the place of a model: its moves as replies. `actions` gets them."""
+
+    def answer(request: Request) -> Turn:
+        action = seats.choice(player, side.env, side.job, len(actions), seed)
+        actions.append(action)
+        reply = side.conversation.told(f"Move: {side.env.game.actions.text(action)}")
+        sent = request.messages[-1]["content"]
+        return Turn(sent=sent, reply=reply, read=0, written=0, counted=False, cost=0, seconds=0)
+
+    return answer
+
+
 class ModelGame:
     """A game in play, with a side for each of its jobs, its settings and its lessons. `seed` is that of another deal
     than the benchmark's.

@@ -143,6 +143,16 @@ def rate(
     As in `training.rating.elo`, a pseudo-count of one drawn game against each anchor keeps the result finite; it
     is drawn as well in the bootstrap.
     """
+    here, *drawn = rated(met, won, deals, seats, seed)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return here, min(low, here), max(high, here)
+
+
+def rated(
+    met: Sequence[Anchor], won: Sequence[float], deals: Sequence[int], seats: int = 2, seed: int = 0
+) -> np.ndarray:
+    """The points of `rate`, and behind them those of the bootstrap: what is drawn there is the same for all results of
+    the same games, so that these can be compared."""
     anchors = list({anchor.player: anchor for anchor in met}.values())
     index = np.array([anchors.index(anchor) for anchor in met])
     left = np.arange(seats - 1, 0, -1)  # of the anchor's seats, while the player waits for its place
@@ -165,9 +175,7 @@ def rate(
     wins, games = (np.array(weights) @ one.reshape(count, -1) for one in (gained, played))
     wins[:, alone] += np.array(pseudo)[:, 0]
     games[:, alone] += np.array(pseudo).sum(1)
-    here, *drawn = fit_one(np.array(elsewhere), wins, games)
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return ELO * here, ELO * min(low, here), ELO * max(high, here)
+    return ELO * fit_one(np.array(elsewhere), wins, games)
 
 
 def _stages(won: np.ndarray, seats: int) -> tuple[np.ndarray, np.ndarray]:

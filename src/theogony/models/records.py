@@ -20,9 +20,9 @@ from theogony.benchmark.tasks import TEAM
 from theogony.console.progress import Progress
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.models.ask import Message, ModelError, Request, tokens
-from theogony.models.game import ModelGame, Recorded, Voice
-from theogony.models.table import End, Job, ModelTable, Seats, Settings, Turn, usual_table
+from theogony.models.ask import Message, ModelError, tokens
+from theogony.models.game import ModelGame, Recorded, Voice, answered_by
+from theogony.models.table import End, Job, ModelTable, Seats, Settings, usual_table
 
 SPLITS = ("train", "validation", "test")
 TENTHS = (8, 1, 1)  # of the deals, in this order
@@ -128,15 +128,7 @@ def _played(game: ModelGame, seats: Seats, wanted: Wanted) -> tuple[list[dict[st
     """All messages of a game that the player plays, its actions, and how it ended."""
     actions: list[int] = []
     (side,) = game.sides
-
-    def answer(request: Request) -> Turn:
-        action = seats.choice(wanted.player, side.env, side.job, len(actions), wanted.seed)
-        actions.append(action)
-        reply = side.conversation.told(f"Move: {side.env.game.actions.text(action)}")
-        return Turn(
-            sent=request.messages[-1]["content"], reply=reply, read=0, written=0, counted=False, cost=0, seconds=0
-        )
-
+    answer = answered_by(wanted.player, seats, side, wanted.seed, actions)
     (end,) = game.play([Voice(Recorded([], "the game", True), answer, lambda _: None)])
     return [_with_slot(message) for message in side.conversation.messages()], actions, end
 

@@ -293,11 +293,15 @@ def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
     mine = [one for one in games if one.table == table and one.against in anchors]
     if not mine:
         return None
-    # at larger tables the reward is that of places, from -1 for the last to 1 for the first
-    won = [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in mine]
     met, deals = [anchors[one.against] for one in mine], [one.deal for one in mine]
-    found, low, high = rate(met, won, deals, max(seats, 2))
+    found, low, high = rate(met, won_of(mine, seats), deals, max(seats, 2))
     return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
+
+
+def won_of(games: Sequence[End], seats: int) -> list[float]:
+    """What each game counts for a rating: at larger tables the reward, which is that of places, from -1 for the last to
+    1 for the first."""
+    return [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in games]
 
 
 def unrated(games: Sequence[PlayedGame]) -> dict[str, str]:

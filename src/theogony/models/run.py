@@ -290,13 +290,13 @@ class Measurement:
         )
 
 
-def measure(wanted: Measurement) -> tuple[Results, str]:
-    """Measure one model. Returns its results, and why games are missing, ""."""
-    found, why = measure_all(wanted)
+def measure(wanted: Measurement, budget: Budget | None = None) -> tuple[Results, str]:
+    """Measure one model, within what is left of a budget. Returns its results, and why games are missing, ""."""
+    found, why = measure_all(wanted, budget)
     return found[wanted.shown], why
 
 
-def measure_all(wanted: Measurement) -> tuple[dict[str, Results], str]:
+def measure_all(wanted: Measurement, budget: Budget | None = None) -> tuple[dict[str, Results], str]:
     """Play all games that the transcripts beside results files do not hold. Returns the results of each model, and why
     games are missing, "".
 
@@ -306,7 +306,7 @@ def measure_all(wanted: Measurement) -> tuple[dict[str, Results], str]:
     for what in ("learn", "brief"):  # lessons are drawn from a whole game, changes are those of what was told before
         if int(getattr(wanted.settings, what)) > (what == "learn") and wanted.settings.memory != "conversation":
             raise ModelError(f"{what}: takes all of a game so far; expected the memory of a conversation")
-    budget = wanted.budget()
+    budget = budget or wanted.budget()
     models = {name: _asked(wanted, name, file) for name, file in wanted.files().items()}
     tables = {table.name: table for table in tables_of(wanted.game, wanted.options, teams=bool(wanted.seats))}
     lineups = {name: _lineups(wanted, table) for name, table in tables.items()}
