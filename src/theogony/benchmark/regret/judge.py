@@ -78,8 +78,8 @@ def unit_of(game: Game, priced: Priced, learnt: str) -> Unit:
     """
     spec, players = game.spec, game.players
     reward = learnt if priced == "value" else OUTCOME if spec.cooperative or priced == "odds" else "margin"
-    if priced != "value" and spec.cooperative and PROGRESS in spec.rewards:
-        reward = PROGRESS
+    if spec.cooperative and (priced != "value" or reward == "margin"):  # where a win is all that a margin tells
+        reward = PROGRESS if priced != "value" and PROGRESS in spec.rewards else OUTCOME
     win = 50.0 if spec.cooperative else 100.0 * (players - 1) / players
     return {
         OUTCOME: Unit(OUTCOME, win, "% of a win"),
