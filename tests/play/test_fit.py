@@ -166,13 +166,13 @@ def test_a_covered_card_that_a_seat_cannot_know_is_not_drawn() -> None:
 
 
 def test_panels_of_innovation_do_not_grow_with_hands() -> None:
-    """So nothing below them moves when one draws: up to ten cards, in one's own hand and in that of another seat."""
+    """So nothing below them moves when one draws: up to eight cards, in one's own hand and in that of another seat."""
     position = Position(load("innovation").configure({"players": 2}), 3)
     while position.g.decision == 0 or int(position.g.ply) < 4:
         position.play(int(position.legal_actions()[0]))
     for seat in (0, 1):
         heights = set()
-        for cards in range(11):
+        for cards in range(9):
             position.g.hand[0] = 0
             position.g.hand[0][0] = 2**cards - 1
             heights.add(re.search(r'data-region="seat 0"[^>]*data-size="([^"]+)"', position.svg(seat))[1])  # pyright: ignore[reportOptionalSubscript]

@@ -49,10 +49,7 @@ PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bo
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 76  # all covered cards of a pile splayed left or right
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
-ROWS, MOST = (
-    2,
-    5,
-)  # that a hand which is known keeps free, however small it is; cards in one of them where there are many
+ROWS = 2  # that a known hand keeps free, however small it is
 
 
 def words_of(game: Any, card: int) -> list[str]:
@@ -170,19 +167,19 @@ def _covered(
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word, **known)
 
 
-def chip(game: Any, card: int, name: str, wide: float = CHIP) -> str:
+def chip(game: Any, card: int, name: str) -> str:
     """A known card of a hand or score pile: age, name, icons."""
     t, printed = game.tables[0], game.components["cards"][card]
     fill = FILLS[COLOURS[t.colour[card]]]
-    parts = [tip(game, card), rect(0, 0, wide, CHIP_HIGH, fill, rx=6), circle(15, 13, 9.5, CREAM)]
-    parts.append(mark(COLOURS[t.colour[card]], wide - 14, 28, 13, CREAM))
+    parts = [tip(game, card), rect(0, 0, CHIP, CHIP_HIGH, fill, rx=6), circle(15, 13, 9.5, CREAM)]
+    parts.append(mark(COLOURS[t.colour[card]], CHIP - 14, 28, 13, CREAM))
     parts.append(text(15, 17, int(t.age[card]), SMALL, text_anchor="middle", font_weight="bold"))
-    parts.append(label(29, 17, printed["name"], wide - 34, SMALL, CREAM, bold=True))
+    parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
     word = f"card:{name_of(game, card)}"
     told: dict[str, Any] = {"data_word": word, "data_drawn": word, "data_piece": name_of(game, card)}
-    return place(name, wide, CHIP_HIGH, *parts, rx=6, **told)
+    return place(name, CHIP, CHIP_HIGH, *parts, rx=6, **told)
 
 
 def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -362,8 +359,7 @@ def _area(
     x, y = 0.0, 10.0
     t = game.tables[0]
     ages = Counter(int(t.age[card]) for card in hidden)
-    wide = CHIP if len(seen) <= ROWS * (AREAS[name] // CHIP) else (AREAS[name] + 6) // MOST - 6
-    items: list[tuple[float, Any]] = [(wide, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
+    items: list[tuple[float, Any]] = [(CHIP, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
     items += [(BACK_WIDE - 3, (age, ages[age])) for age in sorted(ages)]
     for k, (width, item) in enumerate(items):
         if x + width > AREAS[name]:
@@ -371,7 +367,7 @@ def _area(
         if isinstance(item, tuple):
             drawn = backs(item[0], item[1], f"{name} {player} back {item[0]}")
         else:
-            drawn = chip(game, item, f"{name} {player} {name_of(game, item)}", wide)
+            drawn = chip(game, item, f"{name} {player} {name_of(game, item)}")
         parts.append(box(width, CHIP_HIGH, drawn, x=left + x, y=top + y, row=k == 0))
         x += width + 6
     rows = ROWS if viewer in ("all", player) else 1

@@ -104,7 +104,8 @@ function draw() {
   if (!game || !shown) return;
   if (looking === null) board.show(shown.svg, turn(shown));
   const ply = looking === null ? shown.ply : looking;
-  $("title").textContent = game.title;
+  const [title, more] = game.title.split(/(?=: )/);
+  $("title").replaceChildren(title, ...(more ? [make("span", {}, more)] : []));
   document.title = `${mine() ? "● " : ""}${game.title} – Theogony`;
   for (const id of ["turn", "asked"]) $(id).classList.toggle("mine", mine());
   $("board").classList.toggle("waiting", !mine() && !shown.over);

@@ -10,7 +10,16 @@ function outcome(result, names) {
   return `${joined(names.filter((_, seat) => result.places[seat] === 1))} won`;
 }
 
-/** Show how a game has ended. At a table that fills the window by itself, once. */
+/** Whether this is the table of somebody who has played, not only looked on. */
+const played = () => document.body.dataset.page === "play" && Boolean(game) && game.you !== null;
+
+/** What the buttons beside the board do, where the result lies above them. */
+function further() {
+  const of = (id, text) => make("button", { type: "button", onclick: () => { whole(false); $(id).click(); } }, text);
+  return make("p", { class: "line" }, of("review", "See it from the start"), Object.keys(game.opponents || {}).length ? of("rematch", "Play again") : null);
+}
+
+/** Show how a game has ended. To who has played that fills the window by itself, once. */
 function showResult(result, names) {
   const now = result ? JSON.stringify([result, names]) : "", first = !ended;
   if (now === ended) return;
@@ -24,8 +33,8 @@ function showResult(result, names) {
   $("result").replaceChildren(wider, make("h2", {}, outcome(result, names)),
     make("div", {}, ...(result.decided ? [make("p", { class: "decided" }, result.decided)] : []),
       make("table", {}, ...rows), ...(result.rows.length ? [account(result.rows, names, order)] : [])),
-    make("div", { class: "ending" }, boardOf(order[0], result.cooperative ? "The end" : names[order[0]] === "You" ? "Your board" : `The board of ${names[order[0]]}`), make("div", { id: "course" })));
-  whole(first ? document.body.dataset.page === "play" : $("result").classList.contains("whole"));
+    make("div", { class: "ending" }, boardOf(order[0], result.cooperative ? "The end" : names[order[0]] === "You" ? "Your board" : `The board of ${names[order[0]]}`), make("div", { id: "course" }), played() ? further() : null));
+  whole(first ? played() : $("result").classList.contains("whole"));
 }
 
 /** The result over the whole window, where a column for each seat has room; or back beside the board. */
