@@ -34,6 +34,7 @@ from theogony.benchmark.results import (
     Results,
     Text,
     read_anchors,
+    read_metadata,
     read_results,
     write_results,
 )
@@ -124,7 +125,8 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
     for one in [one for one in entries if not names or one.name in names]:
         folder = file.parent / FOLDER / one.name
         make_folder(folder)
-        metadata = one.metadata().model_dump(exclude_none=True)
+        before = read_metadata(folder / METADATA).before if (folder / METADATA).is_file() else {}
+        metadata = one.metadata().model_copy(update={"before": before}).model_dump(exclude_none=True)
         replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
         for suite, task, seed in [(*task, seed) for task in one.tasks() for seed in one.seeds]:
             out = folder / f"{suite}-{seed}.json.gz"

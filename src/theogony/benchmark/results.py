@@ -300,7 +300,8 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidat
 class Metadata(Strict):
     """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is.
 
-    `before`: share of games won against greedy before learning, where learning curves do not begin there.
+    `before`: share of games won against greedy before learning, by table (`orbis-2p`), where learning curves do not
+    begin there.
     """
 
     name: Name
@@ -308,7 +309,7 @@ class Metadata(Strict):
     description: Text
     trained: bool
     decisions: Annotated[int, Field(ge=0)] | None = None  # of the learner, in training
-    before: Annotated[float, Field(ge=0, le=1)] | None = None
+    before: dict[Text, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
     code: Text | None = None
     config: Text | None = None
 

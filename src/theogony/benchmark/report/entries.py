@@ -115,18 +115,23 @@ class Entry:
     @functools.cached_property
     def learnt_curve(self) -> tuple[float | None, float | None]:
         """Share of games won against greedy before learning and after, the mean over tasks and seeds of what learning
-        curves say. Before is None where curves begin later; both are None where nothing was learnt against greedy."""
-        ends = [
-            (one.curve[0], one.curve[-1])
-            for run in self.runs
-            for one in run.training
-            if one.curve and GREEDY in one.curve[-1].won
-        ]
-        if not ends:
-            return None, None
-        begun = all(first.decisions == 0 for first, _ in ends)
-        before = float(np.mean([first.won[GREEDY] for first, _ in ends])) if begun else self.metadata.before
-        return before, float(np.mean([last.won[GREEDY] for _, last in ends]))
+        curves say. Before is None where nobody says it, both are None where nothing was learnt against greedy."""
+        curves = [(one.task, one.curve) for run in self.runs for one in run.training]
+        met = [(task, curve) for task, curve in curves if curve and GREEDY in curve[-1].won]
+        first = [curve[0].won[GREEDY] for _, curve in met if curve[0].decisions == 0]
+        first = first or [self.metadata.before.get(table_of(task), np.nan) for task, _ in met]
+        known = len(first) == len(met) > 0 and not np.isnan(first).any()
+        return float(np.mean(first)) if known else None, mean([curve[-1].won[GREEDY] for _, curve in met])
+
+
+def table_of(task: str) -> str:
+    """The game and number of players of a task: `orbis-2p` of `orbis-2p-medium-v1`."""
+    return "-".join(task.split("-")[:2])
+
+
+def mean(shares: Sequence[float]) -> float | None:
+    """None of nothing."""
+    return float(np.mean(shares)) if shares else None
 
 
 class Ranked(NamedTuple):
