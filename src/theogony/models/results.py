@@ -528,6 +528,15 @@ def played_again(path: Path, results: Results) -> Iterator[tuple[PlayedGame, Tra
         raise ModelError(f"{path}: {error}") from None
 
 
+def game_of(path: Path) -> tuple[PlayedGame, Transcript, ModelGame]:
+    """What `played_again` gives of one transcript, which lies beside its results file. Raises ModelError."""
+    where = path.parent.with_name(f"{path.parent.name.removesuffix('.games')}.json")
+    for found in played_again(where, read_results(where)):
+        if found[0].transcript == path.name:
+            return found
+    raise ModelError(f"{path}: is no transcript of {where}")
+
+
 def _play_all(results: Results, tables: dict[str, ModelTable], path: Path) -> tuple[int, int]:
     """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
     other, turns = 0, 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.play.seats import seat_titles
 from theogony.play.seen import NOTHING_LEGAL, Moment
 
+TRANSCRIPT = b'{"table"'  # how a language model's begins
+
 
 class FilmError(ValueError):
     """A file holds no game that can be shown."""
@@ -23,13 +25,19 @@ class FilmError(ValueError):
 
 @dataclass(eq=False)
 class Film:
-    """A game: `states` has one record more than there are `actions`; `names` are those of the seats."""
+    """A game: `states` has one record more than there are `actions`; `names` are those of the seats.
+
+    `said`: what a language model thought and answered before a decision, by its number from 0, for the eyes of its seat
+    `speaker` and of those who see all.
+    """
 
     game: Game
     states: np.ndarray
     actions: list[int]
     names: list[str]
     seed: int | None = None  # of a game that was played from one
+    said: dict[int, list[str]] = field(default_factory=dict)
+    speaker: int | None = None
 
     def __len__(self) -> int:
         return len(self.states)
@@ -66,19 +74,41 @@ def seat_names(players: int) -> list[str]:
 
 
 def read_film(path: Path, find: Any) -> Film:
-    """The game of a record, or of a ledger of Terra Mystica. `find` gives the game of a record by name.
+    """The game of a record, of a model's transcript, or of a ledger of Terra Mystica.
 
-    Who sat where is told by the file that a table keeps beside its record. Raises RecordError, LedgerError, FilmError
-    or TableError, naming the file and the line.
+    `find` gives the game of a record by name. Who sat where is told by the file that a table keeps beside its record.
+    Raises RecordError, LedgerError, ModelError, FilmError or TableError, naming the file and the line.
     """
     from theogony.play.saved import read_table  # a page in a browser has no such files
 
     start = read_bytes(path, str(path), FilmError)[:256].lstrip()
+    if start.startswith(TRANSCRIPT):
+        return transcript_film(path)
     if start.startswith(b"{"):
         position = read_record(path, find)
         kept = read_table(path, position.game.players)
         return film_of(position, kept and seat_titles(kept.seats))
     return ledger_film(path)
+
+
+def transcript_film(path: Path) -> Film:
+    """The game of a language model's transcript, with what it thought and answered. Raises ModelError."""
+    from theogony.models.results import game_of
+
+    one, transcript, game = game_of(path)
+    position, seat = game.sides[0].env.position, one.seat
+    film = film_of(position)
+    film.names[seat] = transcript.head.model if transcript.head else film.names[seat]
+    own = [k for k in range(position.now) if int(position.states[k].actor) == seat]
+    turns = [turn for turn in transcript.turns if not turn.lesson]
+    place = len(own) - sum(len(turn.played) for turn in turns)  # those before were not asked for
+    for turn in turns:
+        if place < len(own):
+            told = [f"thought: {turn.thinking}"] * bool(turn.thinking) + [f"answered: {turn.reply}"]
+            film.said.setdefault(own[place], []).extend(told)
+        place += len(turn.played)
+    film.speaker = seat
+    return film
 
 
 def ledger_film(path: Path) -> Film:

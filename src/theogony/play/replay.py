@@ -69,7 +69,7 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
             shown = frame(film.moment(k), who)
             picture = pieces.of(shown["svg"])
             told[number].append(difference(base, picture))
-            moves[number].append(shown["move"])
+            moves[number].append(_with_said(film, k, who, shown["move"]))
             if number == 0:
                 base = previous = picture  # the first viewer goes from moment to moment, the others from the first
     return {
@@ -92,6 +92,12 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
 def named(pictures: list[str]) -> list[str]:
     """The things in pictures that are drawn large as well."""
     return sorted({html.unescape(name) for piece in pictures for name in DRAWN.findall(piece)})
+
+
+def _with_said(film: Film, k: int, who: Viewer, shown: Any) -> Any:
+    """A move with what was thought and said before it, for the seat that did and for all eyes: others must not know."""
+    said = film.said.get(k - 1, []) if who in ("all", film.speaker) and who is not None else []
+    return {**shown, "story": [*shown["story"], *said]} if said and shown else shown
 
 
 def film_scores(film: Film, who: Viewer) -> list[list[float]]:
