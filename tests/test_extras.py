@@ -1,5 +1,6 @@
 """Where a library is missing or too old, one line says which extra brings it."""
 
+import re
 import shlex
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from theogony.console import extras
 from theogony.console.extras import EXTRAS, advice, install
@@ -89,3 +91,27 @@ def test_pip_of_another_python_is_not_named(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", str(tmp_path))
     program, *rest = shlex.split(install("play"))
     assert Path(program).resolve() == Path(sys.executable).resolve() and rest[:3] == ["-m", "pip", "install"]
+
+
+def test_machines_of_a_cluster_have_the_ray_that_is_tested() -> None:
+    pinned = re.findall(r"^ray==(.+)$", (ROOT / "constraints-rllib.txt").read_text("utf-8"), re.MULTILINE)
+    cluster = yaml.safe_load((ROOT / "deploy/kuberay.yaml").read_text("utf-8"))["spec"]
+    assert [cluster["rayVersion"]] == pinned
+    machines = [cluster["headGroupSpec"], *cluster["workerGroupSpecs"]]
+    images = {one["template"]["spec"]["containers"][0]["image"] for one in machines}
+    assert images == {"theogony"}, "all machines have the same image"
+    for file in ("Dockerfile", "deploy/sky.yaml"):
+        text = (ROOT / file).read_text("utf-8")
+        [wanted] = re.findall(r'-c (\S+) -e "\.\[(.+)\]"', text)
+        assert (ROOT / wanted[0]).is_file() and set(wanted[1].split(",")) <= set(PROJECT["optional-dependencies"])
+
+
+@pytest.mark.slow
+def test_what_the_machines_of_a_cluster_run_is_a_command(tmp_path: Path) -> None:
+    """It is tried without the cluster, with few games."""
+    run = yaml.safe_load((ROOT / "deploy/sky.yaml").read_text("utf-8"))["run"]
+    [line] = re.findall(r"^ *theogony (.+) --cluster auto$", run, re.MULTILINE)
+    for long, short in ((",mcts:100", ""), ("400", "2"), ("~/tournament", "tournament")):
+        assert long in line
+        line = line.replace(long, short)
+    subprocess.run([sys.executable, "-m", "theogony", *shlex.split(line)], cwd=tmp_path, check=True)
