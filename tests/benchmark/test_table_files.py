@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from theogony.benchmark.report.entries import Pair, Ranked, read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import suite_latex
 from theogony.benchmark.results import Anchors, read_results
+from theogony.envs import GAMES
 
 
 def entry(folder: Path, file: Path, name: str) -> Path:
@@ -75,7 +77,19 @@ def test_what_was_found_of_exploits_and_unseen_components_is_in_the_files(
     assert written == "agent,task,printed,unseen,change,low,high\n"
     object.__setattr__(one, "left", Pair("", 0.9, 0.7, -0.2, -0.3, -0.1))
     latex = suite_latex(Ranked.of([one], one.tasks))
-    assert "& kind & learnt & beaten in & unseen \\\\" in latex
+    assert "& kind & learnt & against greedy & beaten in & unseen \\\\" in latex
     row = next(line for line in latex.splitlines() if line.startswith("greedy"))
     assert "69\\% (" in row and row.endswith("& -0.20 (-0.30 to -0.10) \\\\")
-    assert row.count("&") == 8
+    assert row.count("&") == 9
+
+
+def test_the_paper_names_entries_and_figures_that_there_are() -> None:
+    """Its figures are read from the results: none is written by hand."""
+    root = Path(__file__).parents[2]
+    text = (root / "paper/paper.tex").read_text("utf-8")
+    named = re.findall(r"\\entry\{([^}#]+)\}\{([^}#]+)\}", text)
+    assert len(named) > 5
+    for agent, what in named:
+        assert (root / "leaderboard/results" / agent / "metadata.yaml").is_file(), agent
+        assert what in ("score", "low", "high", "before", "after")
+    assert set(re.findall(r"\\gamerow\{[^}]+\}\{(\w+)\}", text)) == set(GAMES)
