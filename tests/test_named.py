@@ -12,7 +12,7 @@ from theogony.envs.core.assemble import OWN, ROOMS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PARTS = ("envs", "wrappers", "training", "src", "configs", "tools", "docs", "examples", "tests")
+PARTS = ("envs", "wrappers", "training", "src", "configs", "tools", "docs", "examples", "paper", "tests")
 SOURCES = [ROOT / "setup.py", *(path for part in PARTS[:4] for path in sorted((ROOT / part).rglob("*.py")))]
 PAGES = [
     *ROOT.glob("*.md"),
