@@ -65,7 +65,7 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     submission(tmp_path / "in", first, "learnt", trained=True)
     page = details(report(tmp_path / "in", tmp_path / "out", TASKS, anchors))
     assert f"\n| fixed | {mean(first)} (" in page and f"\n| learnt | {mean(first)} (" in page
-    assert " | 1 (too few) | " in page and "\n| learnt | a test |" in page
+    assert ", seeds 1 (too few) | " in page and "\n| learnt | a test |" in page
     assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
     plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").glob("*.svg"))
     assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2

@@ -38,7 +38,7 @@ def _played(agents: tuple[str, str], seed: int) -> Played:
 def games() -> list[JudgedGame]:
     """Random and searching players against each other, judged by a longer search."""
     bench = Bench("mcts:200", 32, 0)
-    tables = [("random", "mcts:200"), ("mcts:200", "random")] * 4
+    tables = [("random", "mcts:200"), ("mcts:200", "random")] * 8
     return [one for seed, agents in enumerate(tables) for one in bench.play(_played(agents, seed))]
 
 
@@ -47,7 +47,7 @@ def test_who_plays_at_random_pays_and_who_plays_as_the_judge_does_not(games: lis
     assert (worst.agent, best.agent) == ("random", "mcts:200")
     assert worst.cost.low > best.cost.high and best.cost.low <= 0.02
     (both,) = apart(games)
-    assert both.cost.low > 0 and both.cost.error > 0 and both.games == 8
+    assert both.cost.low > 0 and both.cost.error > 0 and both.games == 16
     assert "random - mcts:200: a decision costs +" in as_text(games, "judged")
 
 

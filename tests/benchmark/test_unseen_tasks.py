@@ -48,7 +48,7 @@ def test_what_is_left_with_unseen_components_is_a_column_of_the_leaderboard(tmp_
     assert left is not None and left[1:4] == pytest.approx((1.0, 1.0, 0.0), abs=1e-5) and left.low <= 0 <= left.high
     shown = f"+0.00 ({left.low:+.2f} to {left.high:+.2f})"
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
-    assert f"| greedy | 1.00 (1.00 to 1.00) | lookahead | nothing | 1 | 50% (a copy) | {shown} |" in page.read_text()
+    assert f"| greedy | 1.00 (1.00 to 1.00) | lookahead | nothing | - | 50% (a copy) | {shown} |" in page.read_text()
     details = (tmp_path / "out" / "leaderboard" / "unseen.md").read_text()
     assert f"| greedy | {UNSEEN['id']} | 1.00 | 1.00 | {shown} |" in details
 

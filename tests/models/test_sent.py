@@ -12,7 +12,7 @@ from scripted import Scripted, listed
 
 from theogony.envs import GAMES
 from theogony.models.ask import ModelError
-from theogony.models.game import WORD, ModelGame, words_of
+from theogony.models.game import WORD, ModelGame, Side, words_of
 from theogony.models.results import verify
 from theogony.models.run import Measurement, measure
 from theogony.models.table import Job, Seats, Settings, usual_table
@@ -21,10 +21,10 @@ from theogony.wrappers.text import TextEnv
 Make = Callable[..., Measurement]
 
 
-def sit(name: str, settings: Settings) -> ModelGame:
-    """A game in its first decision, against `random`."""
+def sit(name: str, settings: Settings) -> Side:
+    """The side of a model in the first decision of a game against `random`."""
     table = usual_table(name, {})
-    return ModelGame(Seats({table.name: table}, settings), Job(table.name, "random", 0, 0), settings)
+    return ModelGame(Seats({table.name: table}, settings), [Job(table.name, "random", 0, 0)], [settings]).sides[0]
 
 
 @pytest.mark.slow
