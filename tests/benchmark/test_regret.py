@@ -1,6 +1,7 @@
 """What a decision cost: by a judge that knows what the seat knew, with its own noise told."""
 
 import itertools
+import re
 from pathlib import Path
 
 import bluff.game
@@ -144,3 +145,9 @@ def test_a_judge_searches_by_simulations(by: str, problem: str) -> None:
 def test_what_holds_no_games_is_named(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, ["benchmark", "regret", str(tmp_path)])
     assert said.exit_code != 0 and f"{tmp_path}: holds no players.json" in str(said.exception) + said.output
+
+
+def test_one_deal_has_no_interval(games: list[JudgedGame]) -> None:
+    said = as_text([one for one in games if one.deal == games[0].deal], "judged")
+    assert "(no interval)" in said and "no spread between deals" in said
+    assert not re.search(r"\d{5,}", said), "nothing is divided by rounding errors"

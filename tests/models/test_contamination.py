@@ -10,7 +10,7 @@ from scripted import POLICIES, hinted, random_legal
 
 from theogony.envs import load
 from theogony.models.ask import ModelError
-from theogony.models.contamination import PRINTED, RENAMED, UNSEEN, conditions, report_of, run
+from theogony.models.contamination import PRINTED, RENAMED, UNSEEN, as_text, conditions, report_of, run
 from theogony.models.results import read_results, verify
 from theogony.models.run import Measurement
 
@@ -82,6 +82,8 @@ def test_one_that_remembers_nothing_shows_no_difference(asked: Make, capsys: pyt
     assert (report.names.points, report.names.low, report.names.high) == (0, 0, 0), "it plays the very same games"
     assert report.components.low <= 0 <= report.components.high
     assert capsys.readouterr().out.count("no more than chance") == 2
+    few = as_text(report.model_copy(update={"deals": 1}))
+    assert few.count("nothing can be said from 1 of the 5 deals") == 2 and "chance" not in few
 
 
 def test_conditions_differ_in_names_or_components_and_in_nothing_else(asked: Make) -> None:

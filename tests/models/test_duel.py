@@ -208,7 +208,8 @@ def test_verify_finds_a_game_that_the_other_model_played_otherwise(duel: Make) -
     ("seats", "message"),
     [
         ("model:a", "expected two names or more"),
-        ("random,greedy", "expected two names or more"),
+        ("random,greedy", "names no model; expected model:a among them"),
+        ("model:a,model:a", "expected two names or more"),
         ("model:a,model:c", "model:c: expected one that --model NAME=... names: a, b"),
         ("model:a,greedy", "b: has no seat"),
     ],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec, OptionError
@@ -355,6 +356,7 @@ def run(
         from theogony.training.rating.tournament import open_records  # takes torch
 
         here.kept = open_records(records, game, seed, here.names)
+        interrupt.say(f"the games so far are in {records}; the same command plays all anew")
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
     played: list[Played] = []
     with Progress("evaluating", len(here.ways) * games * len(here.others), "games") as progress:

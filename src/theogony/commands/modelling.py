@@ -13,6 +13,8 @@ from theogony.envs.core.untrusted.outside import parse_json
 
 Rules = Literal["given", "renamed", "none"]
 
+LADDER = "ladder"  # its anchors
+
 
 def models(
     game: Annotated[
@@ -33,7 +35,7 @@ def models(
             help="everybody meets everybody: models, players, `ladder`; in a cooperative game teams: model:a+greedy",
         ),
     ] = "",
-    against: Annotated[str, typer.Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = "ladder",
+    against: Annotated[str, typer.Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = LADDER,
     games: Annotated[int, typer.Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
     out: Annotated[str, typer.Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
     name: Annotated[str, typer.Option(help="what the model is called; by default as it is named")] = "",
@@ -89,6 +91,8 @@ def models(
     seated = seats_named(seats, models) if seats else []
     if not seats and len(model) > 1:
         raise typer.BadParameter("--model: expected one, or --seats to say who meets whom")
+    if seats and against != LADDER:
+        raise typer.BadParameter("--against: who sits in the other seats is said by --seats")
     consent([*(models.values() or model), hint, *against.split(","), *seated], allow_modules)
     called = (name or "+".join(models) or model[0].rpartition("#")[2])[:100]  # of an address the model alone
     file = Path(out or f"{as_file(called)}-{as_file(game)}.json")

@@ -49,6 +49,9 @@ class Points(Strict):
         return self.low > 0 or self.high < 0
 
 
+FEWEST = 5  # deals from which something is said: fewer have no interval to speak of
+
+
 class Report(Strict):
     """What is told: the rating in each condition, those of the control, and what of the first is memory."""
 
@@ -56,6 +59,7 @@ class Report(Strict):
     track: str
     table: str
     games: int
+    deals: int
     against: list[str]
     ratings: dict[str, Points]
     control: str
@@ -123,6 +127,7 @@ def report_of(measured: Mapping[str, Measurement]) -> Report:
         track=printed.track,
         table=table,
         games=len(keys),
+        deals=len({deal for _, deal, _ in keys}),
         against=against,
         ratings={name: _points(one) for name, one in drawn.items()},
         control=control,
@@ -195,6 +200,8 @@ def _verdicts(report: Report) -> Iterator[str]:
     whole = report.ratings[PRINTED].points
     for what, (one, why) in told.items():
         sure = "memory of them, or what it costs to do without" if one.low > 0 else "no more than chance"
+        if report.deals < FEWEST:
+            sure = f"nothing can be said from {report.deals} of the {FEWEST} deals that it takes at least (--games)"
         yield f"{what}: {_shown(one)} of {whole:+.0f} points {why}: {sure}"
 
 

@@ -87,8 +87,10 @@ def seats_named(text: str, models: Collection[str]) -> list[str]:
     found = list(dict.fromkeys(found))
     mates = [mate for name in found for mate in name.split(TEAMMATES)]
     named = {mate.removeprefix(MODEL) for mate in mates if mate.startswith(MODEL)}
-    if len(found) < 2 or not named:
+    if len(found) < 2:
         raise ModelError(f"--seats: {text or 'nobody'}: expected two names or more: {MODEL}a,{MODEL}b,reference")
+    if not named:
+        raise ModelError(f"--seats: {text}: names no model; expected {MODEL}{next(iter(models), 'a')} among them")
     if unknown := next((name for name in named if name not in models), None):
         raise ModelError(f"--seats: {MODEL}{unknown}: expected one that --model NAME=... names: {', '.join(models)}")
     if idle := next((name for name in models if name not in named), None):

@@ -16,6 +16,8 @@ from theogony.training.rating.evaluate import wilson
 
 TOKENS = ("few tokens", "some tokens", "many tokens")  # thirds of the decisions of an agent by what it wrote for them
 
+ROUNDING = 1e-9  # an error below is none
+
 
 class Estimate(NamedTuple):
     """A mean with its 95 % interval, of a bootstrap over deals, and its standard error in it."""
@@ -64,7 +66,7 @@ class Apart(NamedTuple):
     def as_good_as(self) -> float | None:
         """How many games would tell the two apart by results as well as these do by regret, about; None where results
         have no spread, or no difference."""
-        by_cost, by_won = (abs(one.mean) / one.error if one.error else 0.0 for one in (self.cost, self.won))
+        by_cost, by_won = (abs(one.mean) / one.error if one.error > ROUNDING else 0.0 for one in (self.cost, self.won))
         return self.games * (by_cost / by_won) ** 2 if by_won else None
 
 
@@ -212,9 +214,8 @@ def as_text(games: Sequence[JudgedGame], about: str) -> str:
         lines += ["", f"{judge.table}, costs in {here[0].unit}", *_agents(here)]
         for one in (one for one in apart(games) if one.table == judge.table):
             lines.append(
-                f"{one.worse} - {one.better}: a decision costs {one.cost.mean:+.2f} ({one.cost.low:+.2f} to "
-                f"{one.cost.high:+.2f}), {_errors(one.cost)} standard errors; games won {one.won.mean:+.0%} "
-                f"({one.won.low:+.0%} to {one.won.high:+.0%}), {_errors(one.won)}{_many(one)}"
+                f"{one.worse} - {one.better}: a decision costs {_range(one.cost, '+.2f')}, {_errors(one.cost)}; "
+                f"games won {_range(one.won, '+.0%')}, {_errors(one.won)}{_many(one)}"
             )
         lines.append(_control(judge))
         lines += [*_by("part", here), *_by("kind", here), *_by("tokens", here)]
@@ -235,9 +236,7 @@ def _agents(rows: Sequence[Row]) -> list[str]:
         f"{'won (95 %)':<18}{more}"
     ]
     for row in rows:
-        cost, won = row.cost, row.won
-        decision = f"{cost.mean:.2f} ({cost.low:.2f} to {cost.high:.2f})"
-        share = f"{won.mean:.0%} ({won.low:.0%} to {won.high:.0%})"
+        decision, share = _range(row.cost, ".2f"), _range(row.won, ".0%")
         lines.append(
             f"{row.agent:<{wide}}  {row.games:>5}  {row.decisions:>9}  {decision:<26}{row.noise:>13.2f}  "
             f"{row.game:>9.1f}  {row.same:>8.0%}  {share:<18}" + _spent(row)
@@ -265,12 +264,18 @@ def _by(what: str, rows: Sequence[Row]) -> list[str]:
     return lines
 
 
+def _range(one: Estimate, form: str) -> str:
+    """An estimate with its interval; one deal, or deals that are all alike, have none."""
+    interval = f"{one.low:{form}} to {one.high:{form}}" if one.error > ROUNDING else "no interval"
+    return f"{one.mean:{form}} ({interval})"
+
+
 def _cell(group: tuple[float, int] | None) -> str:
     return "-" if group is None else f"{group[0]:.2f} of {group[1]}"
 
 
 def _errors(one: Estimate) -> str:
-    return f"{abs(one.mean) / one.error:.1f}" if one.error else "no"
+    return f"{abs(one.mean) / one.error:.1f} standard errors" if one.error > ROUNDING else "no spread between deals"
 
 
 def _many(one: Apart) -> str:
