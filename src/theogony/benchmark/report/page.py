@@ -62,6 +62,8 @@ def report(
     `csv` and `latex` also write the tables there, which `tables_of` lists.
     Raises BenchmarkError naming a file that does not fit; records are not played again, `verify` does that.
     """
+    if not folder.is_dir():
+        raise BenchmarkError(f"{folder}: is no folder; expected one with submissions")
     entries = list(read_entries(folder, tasks, anchors))
     models = list(read_models(folder))
     if not entries and not models:
