@@ -118,10 +118,10 @@ def test_agents_come_along(wheel: Path) -> None:
 
 @pytest.mark.slow
 def test_the_wheel_is_small(wheel: Path) -> None:
-    assert wheel.stat().st_size < 20_500_000
+    assert wheel.stat().st_size < 20_000_000
     largest = max(ZipFile(wheel).infolist(), key=lambda file: file.compress_size)
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    assert largest.compress_size == len(packer.compress(ZipFile(wheel).read(largest)) + packer.flush())
+    assert largest.compress_size <= len(packer.compress(ZipFile(wheel).read(largest)) + packer.flush())
 
 
 def test_the_parts_are_links() -> None:

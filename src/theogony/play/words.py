@@ -51,7 +51,7 @@ def spoken(game: Game, rules: str) -> str:
 
 # ---- An introduction: pictures of a game that greedy players played, a sentence each
 
-SEED = 1  # of that game
+SEED = 0x1E9D_07C3_5A42_F681  # of that game: one that nobody plays, whose hidden cards are no secret here
 FILE = "introduction.json"  # in the game's folder `data`
 
 
