@@ -49,7 +49,7 @@ def test_nothing_hidden_is_sent(name: str) -> None:
     assert game.env.decisions > 5 or game.env.over
 
 
-def _shown(game: ModelGame, decision: int) -> tuple[list[str], str, dict]:
+def _shown(game: Side, decision: int) -> tuple[list[str], str, dict]:
     """The position and the legal moves as texts, the hint, and what a program is given."""
     env = game.env
     text = env.game.spec.render_text(env.game, env.position.g, game.job.seat).rstrip()

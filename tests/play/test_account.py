@@ -94,7 +94,7 @@ def test_the_end_shows_where_the_game_turned(browser: Browser, served: Opener) -
     tab.wait("document.querySelectorAll('#course figure').length === 1", 120)
     told, position = at.get(0, "course"), at.table.position
     assert told["seat"] == 0 and len(told["points"]) > 5
-    assert all(int(position.states[k].actor) == 0 for k, _ in told["points"])
+    assert all(int(position.states[k]["actor"]) == 0 for k, _ in told["points"])
     assert at.ask("GET", at.path(None) + "course")[0] == 409
     turn = "document.querySelector('#course li button')"
     if tab.js(f"Boolean({turn})"):

@@ -163,7 +163,7 @@ def _covered(
             parts.append(icon(left, top, sign, max(0.5, zoom), sign == printed["dogma"]))
     seat, colour = divmod(number, SIDE)
     name, word = f"pile {seat} {COLOURS[colour]} {name_of(game, card)}", f"card:{name_of(game, card)}"
-    known = {"data_drawn": word} if sure else {"data_now": "this or another covered card of this pile"}
+    known: dict[str, Any] = {"data_drawn": word} if sure else {"data_now": "this or another covered card of this pile"}
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word, **known)
 
 

@@ -161,7 +161,7 @@ def _structures(game: Any, g: Any, seat: int) -> list[str]:
             line(6, 46, 64, 46, "#ddd3bf"),
             gain,
         ]
-        said = {"data_word": f"structure:{kind}", "data_drawn": f"structure:{kind} {FACTIONS[f]}"}
+        said: dict[str, Any] = {"data_word": f"structure:{kind}", "data_drawn": f"structure:{kind} {FACTIONS[f]}"}
         drawn = place(f"seat {seat} {kind}", 70, 64, *drawn, **said)
         parts.append(box(70, 64, drawn, x=14 + 75 * (k - 1), y=99))
     return parts
