@@ -72,7 +72,7 @@ def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, mo
     partial = tmp_path / f"{out.name}.partial"
     assert not out.exists()
     partial.write_bytes(partial.read_bytes() + b'{"wall": 1.0, "dea')  # as a kill leaves it
-    with pytest.raises(BenchmarkError, match=r"is of another benchmark: agent differs"):
+    with pytest.raises(BenchmarkError, match=r"is of something else: agent differs"):
         running.run(running.Asked(SUITE, "random", out, "random"), workers=1, anchors=anchors)
     played(tmp_path, "own_players:First", anchors=anchors)
     assert content(out) == content(first) and not partial.exists()

@@ -2,6 +2,9 @@
 
 import itertools
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import bluff.game
@@ -14,6 +17,7 @@ from theogony.benchmark.regret.figures import agreements, apart, as_text, rows_o
 from theogony.benchmark.regret.games import Played, games_of, tokens_of
 from theogony.benchmark.regret.judge import Bench, Decision, Judge, JudgedGame, Verdict
 from theogony.benchmark.regret.run import Asked, judged
+from theogony.benchmark.run import partial_of
 from theogony.cli import app
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
@@ -40,7 +44,7 @@ def games() -> list[JudgedGame]:
     """Random and searching players against each other, judged by a longer search."""
     bench = Bench("mcts:200", 32, 0)
     tables = [("random", "mcts:200"), ("mcts:200", "random")] * 8
-    return [one for seed, agents in enumerate(tables) for one in bench.play(_played(agents, seed))]
+    return [one for seed, agents in enumerate(tables) for one in bench.play(_played(agents, seed)).games]
 
 
 def test_who_plays_at_random_pays_and_who_plays_as_the_judge_does_not(games: list[JudgedGame]) -> None:
@@ -93,7 +97,7 @@ def test_the_judge_tells_its_own_noise(games: list[JudgedGame]) -> None:
 
 
 def _game(deal: int, costs: list[tuple[float, float]], agent: str = "one", tokens: float = -1.0) -> JudgedGame:
-    decisions = [Decision("opening", "moves", tuple(Verdict(False, c) for c in pair), tokens) for pair in costs]
+    decisions = [Decision("opening", "moves", [Verdict(False, c) for c in pair], tokens) for pair in costs]
     return JudgedGame("toy-2p", agent, "points", deal, 0.5, 0.25, decisions)
 
 
@@ -132,6 +136,31 @@ def test_records_and_results_of_agents_are_read(tmp_path: Path) -> None:
     results = next((RESULTS / "greedy").glob("medium*.json*"))
     found = list(itertools.islice(games_of(results), 3))
     assert found and all(set(played.agents.values()) == {"greedy"} for played in found)
+
+
+def test_a_killed_run_goes_on_and_gives_the_same_figures(tmp_path: Path) -> None:
+    from theogony.envs.push_of_faith.game import SPEC
+
+    records, whole, cut = (tmp_path / name for name in ("records", "whole.json", "cut.json"))
+    evaluate(Evaluated("random", ["greedy"], SPEC, players=2), 12, 0, records=records)
+    options = ["--by", "mcts:200", "--workers", "1", "--json"]
+    command = [sys.executable, "-m", "theogony", "benchmark", "regret", str(records), *options]
+    told = subprocess.run([*command, whole], capture_output=True, text=True, check=True).stdout
+    process = subprocess.Popen([*command, cut], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    partial, deadline = partial_of(cut), time.monotonic() + 300
+    while not partial.exists() or partial.read_bytes().count(b"\n") < 4:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    kept = partial.read_bytes()
+    assert 4 <= kept.count(b"\n") < 13 and not cut.exists(), "killed in the middle"
+    other = CliRunner().invoke(app, [*command[3:], str(cut), "--seed", "1"])
+    assert "is of something else: seed differs" in str(other.exception) + other.output
+    partial.write_bytes(kept + b'{"wall": 1.0, "do')  # as a kill may leave it
+    again = subprocess.run([*command, cut], capture_output=True, text=True, check=True)
+    assert again.stdout.replace(str(cut), str(whole)) == told and cut.read_bytes() == whole.read_bytes()
+    assert not partial.exists()
 
 
 @pytest.mark.parametrize(

@@ -341,35 +341,37 @@ class Keyed(Protocol):
     def key(self) -> Any: ...
 
 
-Dealt = TypeVar("Dealt", bound=Keyed)
+Outcome = TypeVar("Outcome", bound=Keyed)
 
 
-class Kept(Generic[Dealt]):
+class Kept(Generic[Outcome]):
     """What came of jobs so far, by the key of each. A subclass has it on disk, and goes on from there."""
 
     def __init__(self) -> None:
-        self.done: dict[Any, Dealt] = {}
+        self.done: dict[Any, Outcome] = {}
 
-    def keep(self, done: Dealt) -> None:
+    def keep(self, done: Outcome) -> None:
         """Write down what came of a job, at once."""
 
     def play(
         self,
-        make: Callable[[], Worker[Any, Dealt]],
+        make: Callable[[], Worker[Any, Outcome]],
         jobs: Sequence[Keyed],
         label: str,
         workers: int | None = None,
         cluster: str | None = None,
-        tell: Callable[[Progress, Dealt], None] = lambda *_: None,
-    ) -> list[Dealt]:
+        tell: Callable[[Progress, Outcome], None] = lambda *_: None,
+        unit: str = "deals",
+    ) -> list[Outcome]:
         """Play the jobs that are not done, by `each`. Returns what came of all, in the order of the jobs.
 
         Args:
             label: What the progress is called.
             tell: Is given the progress with each result.
+            unit: What jobs are called.
         """
         left = [job for job in jobs if job.key not in self.done]
-        with Progress(label, len(jobs), "deals", len(jobs) - len(left)) as progress:
+        with Progress(label, len(jobs), unit, len(jobs) - len(left)) as progress:
             for done in each(make, left, workers, cluster):
                 self.done[done.key] = done
                 self.keep(done)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from theogony.benchmark import programs, training
 from theogony.benchmark.agents import KINDS, Agent, describe, filled, runs_of
@@ -36,19 +36,19 @@ from theogony.console.progress import Progress, clock, track
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, naming, replace_file, sync_folder
 from theogony.training.players.threads import one_thread
-from theogony.training.rating.arena import Kept, Store, processors
+from theogony.training.rating.arena import Done, Kept, Outcome, Store, processors
 from theogony.training.storage.disk import remove_leftovers
 
-# ---- Games under way, in `RESULTS.partial`: a header and a line for every deal that was played
+# ---- Work under way, in `RESULTS.partial`: a header, and a line for every job that is done, such as a deal
 
 WRITTEN = (b"{\n", b"\x1f\x8b")  # how results begin, packed or not; games under way begin with `{"`
 
 
-class Line(Strict):
-    """One deal, and how long all sessions had taken by then."""
+class Line(Strict, Generic[Done]):
+    """What came of one job, and how long all sessions had taken by then."""
 
     wall: float
-    dealt: Dealt
+    done: Done
 
 
 def partial_of(results: Path) -> Path:
@@ -73,12 +73,12 @@ def _name(partial: Path, results: Path) -> None:
     sync_folder(results.parent)
 
 
-class Partial(Kept[Dealt]):
-    """What was played so far. Raises BenchmarkError when the file there is of something else, or damaged."""
+class Partial(Kept[Outcome]):
+    """What was done so far, a `line` each. Raises BenchmarkError when the file is of something else, or damaged."""
 
-    def __init__(self, results: Path, header: dict[str, Any]) -> None:
+    def __init__(self, results: Path, header: dict[str, Any], line: type[Line[Outcome]]) -> None:
         super().__init__()
-        self.path, self._results, self.wall = partial_of(results), results, 0.0
+        self.path, self._results, self._line, self.wall = partial_of(results), results, line, 0.0
         self._store = Store(self.path, BenchmarkError)
         if self.path.exists():
             self._read(header)
@@ -86,24 +86,22 @@ class Partial(Kept[Dealt]):
             make_folder(self.path.parent)
             self._store.begin(json.dumps(header).encode())
         self._begun = time.monotonic() - self.wall
-        interrupt.say(f"what was played is in {self.path}; go on with the same command")
+        interrupt.say(f"what was done is in {self.path}; go on with the same command")
 
     def _read(self, header: dict[str, Any]) -> None:
         lines = self._store.read()
         found = json.loads(next(lines, ("", b"null"))[1])
         if found != json.loads(json.dumps(header)):
             what = next((key for key in header if not isinstance(found, dict) or found.get(key) != header[key]), "it")
-            raise BenchmarkError(
-                f"{self.path}: is of another benchmark: {what} differs; remove it, or name another file"
-            )
+            raise BenchmarkError(f"{self.path}: is of something else: {what} differs; remove it, or name another file")
         for what, line in lines:
-            one = checked(Line, line, what, BenchmarkError)
-            self.done[one.dealt.key], self.wall = one.dealt, max(self.wall, one.wall)
+            one = checked(self._line, line, what, BenchmarkError)
+            self.done[one.done.key], self.wall = one.done, max(self.wall, one.wall)
 
-    def keep(self, done: Dealt) -> None:
-        """Write a deal down at once."""
+    def keep(self, done: Outcome) -> None:
+        """Write it down at once."""
         self.wall = time.monotonic() - self._begun
-        self._store.add(Line(wall=self.wall, dealt=done).model_dump_json().encode())
+        self._store.add(self._line(wall=self.wall, done=done).model_dump_json().encode())
 
     def finish(self, results: bytes) -> None:
         """Put the results into the place of the games, then name them, so that never both are there. Raises OSError."""
@@ -255,7 +253,7 @@ def run(
         _check_there(there, asked.out, agent, tasks)
         partial_of(asked.out).unlink(missing_ok=True)
         return there
-    partial = Partial(asked.out, _header(suite, agent, tasks))
+    partial = Partial(asked.out, _header(suite, agent, tasks), Line[Dealt])
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
     partial.play(make, jobs_of(suite), f"benchmark {suite.name}", workers, cluster, _teller(suite, partial.done))
     results = _results(asked, agent, tasks, partial)
@@ -322,7 +320,7 @@ def _header(suite: Suite, agent: Agent, tasks: list[PlayedTask]) -> dict[str, ob
     return {"format": FORMAT, "suite": suite.name, "agent": agent.model_dump(), "tasks": shown}
 
 
-def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Partial) -> Results:
+def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Partial[Dealt]) -> Results:
     from theogony import __version__
 
     suite = asked.suite

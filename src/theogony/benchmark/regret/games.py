@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from theogony.benchmark.results import read_results
 from theogony.benchmark.tasks import TEAM, BenchmarkError, shipped
 from theogony.benchmark.verify import replayed
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.position import Position
 from theogony.models import results as models
 from theogony.models.table import Turn
@@ -38,6 +40,14 @@ class Played:
         game = self.game
         drawn = f" {game.component_digest[:6]}" if game.drawn else ""
         return f"{game.spec.name}-{game.players}p{drawn}"
+
+    @property
+    def key(self) -> str:
+        """A digest of all that verdicts follow from, but for the judge."""
+        game = self.game
+        rules = game.spec.name, game.spec.version, plain_options(game), game.component_digest
+        told = *rules, self.seed, self.actions, self.agents, self.tokens, self.dollars
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     def of(self, seats: Collection[int]) -> Played:
         """The same game, of which these seats are judged."""

@@ -45,7 +45,7 @@ class Decision(NamedTuple):
 
     part: str
     kind: str
-    verdicts: tuple[Verdict, ...]
+    verdicts: list[Verdict]
     tokens: float
 
 
@@ -60,6 +60,13 @@ class JudgedGame(NamedTuple):
     won: float
     dollars: float
     decisions: list[Decision]
+
+
+class Judged(NamedTuple):
+    """What came of a game: one entry for each seat whose agent is judged."""
+
+    key: str
+    games: list[JudgedGame]
 
 
 class Unit(NamedTuple):
@@ -142,8 +149,8 @@ class Bench:
             for action in position.legal_actions()[:2]:  # one of them is not the best
                 self.judge_of(played).judge(position, int(action), np.random.default_rng(0))
 
-    def play(self, played: Played) -> list[JudgedGame]:
-        """Judge a game: one entry for each seat whose agent is judged."""
+    def play(self, played: Played) -> Judged:
+        """Judge a game."""
         position = Position(played.game, played.seed)
         decisions: dict[int, list[Decision]] = {seat: [] for seat in played.agents}
         moves = dict.fromkeys(played.agents, 0)  # how many the seat has made, those without a choice among them
@@ -155,11 +162,12 @@ class Bench:
                 moves[seat] += 1
             position.play(action)
         team = played.game.spec.cooperative
-        return [
+        unit = self.judge_of(played).unit.name
+        games = [
             JudgedGame(
                 played.table,
                 agent,
-                self.judge_of(played).unit.name,
+                unit,
                 played.seed,
                 WORTH[result_of(position, seat)],
                 played.dollars,
@@ -168,6 +176,7 @@ class Bench:
             for seat, agent in played.agents.items()
             if not team or decisions[seat]
         ]
+        return Judged(played.key, games)
 
     def _decision(self, played: Played, position: Position, k: int, action: int, number: int) -> Decision:
         judge, game = self.judge_of(played), played.game
@@ -177,7 +186,7 @@ class Bench:
         return Decision(
             PARTS[len(PARTS) * k // len(played.actions)],
             kind_of(game, int(position.g.decision), action),
-            tuple(judge.judge(bare, action, rng) for rng in streams),
+            [judge.judge(bare, action, rng) for rng in streams],
             played.tokens[number] if number < len(played.tokens) else -1.0,
         )
 

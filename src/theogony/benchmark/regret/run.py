@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from theogony.benchmark.agents import digest_of
 from theogony.benchmark.regret.figures import as_data, as_text, rows_of
 from theogony.benchmark.regret.games import Played, games_of
-from theogony.benchmark.regret.judge import SEARCHES, Bench, JudgedGame, Priced
-from theogony.console.progress import Progress
+from theogony.benchmark.regret.judge import SEARCHES, Bench, Judged, JudgedGame, Priced
+from theogony.benchmark.run import Line, Partial, partial_of, tidy
+from theogony.console import interrupt
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models import results as models
-from theogony.training.rating.arena import each
+from theogony.training.rating.arena import Kept
 
 FORMAT = "theogony-regret-1"
 
@@ -44,37 +46,26 @@ class Asked:
         )
 
 
-def judged(asked: Asked, workers: int | None = None, cluster: str | None = None) -> list[JudgedGame]:
-    """Judge all games. What comes does not depend on the processes, or the Ray cluster.
+def judged(
+    asked: Asked, workers: int | None = None, cluster: str | None = None, out: Path | None = None
+) -> list[JudgedGame]:
+    """Judge all games, but those that the partial file beside `out` has. What comes does not depend on the processes,
+    the Ray cluster, or stops.
 
     Raises PlayerError, CheckpointError, BenchmarkError, ModelError or RecordError, before anything is judged.
     """
     games = _chosen(asked)
     make = functools.partial(Bench, asked.by, asked.rollouts, asked.seed, asked.priced)
-    bench = make()
-    for played in {one.table: one for one in games}.values():
+    bench, tables = make(), {one.table: one for one in games}
+    for played in tables.values():
         bench.judge_of(played)
-    found: dict[int, list[JudgedGame]] = {}
-    with Progress("regret", len(games), "games") as progress:
-        for number, one in each(functools.partial(_Numbered, make), list(enumerate(games)), workers, cluster):
-            found[number] = one
-            progress.add()
-    return [one for key in sorted(found) for one in found[key]]
-
-
-class _Numbered:
-    """A bench that says which game a result is of, as they come in the order in which they are done."""
-
-    def __init__(self, make: functools.partial[Bench]) -> None:
-        self._bench = make()
-
-    def warm_up(self, jobs: Sequence[tuple[int, Played]]) -> None:
-        """As the bench does."""
-        self._bench.warm_up([played for _, played in jobs])
-
-    def play(self, job: tuple[int, Played]) -> tuple[int, list[JudgedGame]]:
-        """The number of a game, and what came of it."""
-        return job[0], self._bench.play(job[1])
+    kept = Kept[Judged]()
+    if out is not None:
+        weights = {table: digest_of(asked.by, played.game) for table, played in tables.items()}
+        how = {"by": asked.by, "rollouts": asked.rollouts, "seed": asked.seed, "price": asked.priced}
+        kept = Partial(out, {"format": FORMAT} | how | {"weights": weights}, Line[Judged])
+    done = kept.play(make, games, "regret", workers, cluster, unit="games")
+    return [one for game in done for one in game.games]
 
 
 def _chosen(asked: Asked) -> list[Played]:
@@ -94,10 +85,15 @@ def _chosen(asked: Asked) -> list[Played]:
 
 def run(asked: Asked, workers: int | None, cluster: str | None, json_file: Path | None, svg_file: Path | None) -> str:
     """Judge, write what is asked for. Returns the figures as text."""
-    games = judged(asked, workers, cluster)
+    if json_file is not None:
+        tidy(json_file)
+    else:
+        interrupt.say("the verdicts are lost; with --json FILE they are kept")
+    games = judged(asked, workers, cluster, json_file)
     if json_file is not None:
         about = {"format": FORMAT} | asdict(asked) | {"files": [str(path) for path in asked.files]}
         replace_file(json_file, json.dumps(as_data(games, about), indent=1).encode() + b"\n")
+        partial_of(json_file).unlink(missing_ok=True)
     if svg_file is not None:
         from theogony.benchmark.report.plots import spending_svg
 
