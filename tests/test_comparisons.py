@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 COMPARISONS = runpy.run_path(str(ROOT / "tools" / "comparisons.py"))
-LEARNING = runpy.run_path(str(ROOT / "tools" / "learning.py"))
+LEARNING = runpy.run_path(str(ROOT / "tools" / "curves.py"))
 FILE = """
 game: push_of_faith
 reward: margin

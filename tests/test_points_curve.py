@@ -16,7 +16,7 @@ from theogony.envs.core.position import Position
 from theogony.training.config.file import load_config
 from theogony.training.learning.train import carry_out
 
-CURVE = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "points_curve.py"))
+CURVE = runpy.run_path(str(Path(__file__).parents[1] / "tools" / "points.py"))
 CONFIGS = Path(__file__).parents[1] / "configs"
 FIGURE: dict[str, Any] = {"game": "terra_mystica", "run": "a", "plan": "plan:8", "half": 3.0, "games": 11}
 FIGURES = [
@@ -61,11 +61,16 @@ def test_the_page_has_a_line_for_each_run(tmp_path: Path) -> None:
     page = (tmp_path / "points.md").read_text()
     assert page.index("| 100,000 | 1.0 | 104.0 ± 3.0 |") < page.index("| 200,000 | 2.0 | 112.5 ± 3.0 |")
     picture = ElementTree.fromstring((tmp_path / "points-terra_mystica.svg").read_text())
-    tags = [one.tag.rpartition("}")[2] for one in picture.iter()]
-    assert tags.count("polyline") == 2 and tags.count("circle") == len(FIGURES)
+    groups = {one.get("id", ""): one for one in picture.iter()}
+    assert sum(name.startswith("curve-") for name in groups) == 2
+    dots = [one for name, of in groups.items() if name.startswith("dots-") for one in of.iter()]
+    assert sum(one.tag.endswith("use") for one in dots) == len(FIGURES)
 
 
-@pytest.mark.parametrize(("line", "said"), [([], "expected the folder of a run"), (["nowhere"], "nowhere")])
-def test_what_is_missing_is_named(line: list[str], said: str) -> None:
-    with pytest.raises(SystemExit, match=said):
+@pytest.mark.parametrize(
+    ("line", "said"), [([], "expected GAME PLAYER, --run RUN or --page"), (["--run", "nowhere"], "nowhere")]
+)
+def test_what_is_missing_is_named(line: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as refused:
         CURVE["main"](line)
+    assert said in f"{refused.value}{capsys.readouterr().err}"

@@ -17,7 +17,7 @@ from theogony.training.rating.tournament import weights_of_runs
 ROOT = Path(__file__).parents[1]
 RESULTS = runpy.run_path(str(ROOT / "tools" / "results.py"))
 SEATS = runpy.run_path(str(ROOT / "tools" / "seats.py"))
-LEARNING = runpy.run_path(str(ROOT / "tools" / "learning.py"))
+LEARNING = runpy.run_path(str(ROOT / "tools" / "curves.py"))
 TABLE = """
 seed: 3
 players:
@@ -181,11 +181,10 @@ def test_figures_are_of_players_of_today(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
     comparisons, curves = (LEARNING["read_figures"](LEARNING[name]) for name in ("COMPARISONS", "CURVES"))
     page = LEARNING["page"](comparisons, curves)
-    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python tools/learning.py`"
+    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python tools/curves.py`"
 
 
 def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
-    curves = runpy.run_path(str(ROOT / "tools" / "curves.py"))
     run = tmp_path / "td"
     run.mkdir()
     (run / "config.yaml").write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")
@@ -195,7 +194,7 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
         {"steps": 3, "cpu": 300.0, "evaluation": {"random": {"won": 1.0}, "greedy": {"won": 0.5}}},
     ]
     (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    name, found = curves["curve"](run)
+    name, found = LEARNING["curve"](run)
     assert name == "push_of_faith 2 td" and found["points"] == [[0.9, 0.25], [5.0, 0.5]]
     others = {**found, "run": "other", "options": {"refill": "late"}}
     page = LEARNING["page"]({}, {name: found, "other": others}).split("## Curves")[1]
@@ -204,4 +203,4 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
     assert "| td | td | 0.0 M |  | 25% |  |  | 50% | 400 |" in page
     (run / "metrics.jsonl").write_text(json.dumps({"steps": 1, "cpu": 30.0}) + "\n", "utf-8")
     with pytest.raises(ValueError, match="was never evaluated against greedy"):
-        curves["curve"](run)
+        LEARNING["curve"](run)

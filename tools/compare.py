@@ -17,16 +17,18 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import statistics
-import subprocess
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent.parent
+import pandas as pd
+from shared import ROOT, Worker
+
+from theogony.envs import GAMES
+
 MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
 TRAINING = "training"  # a measure of its own: it takes minutes
 
-# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second; where
-# others play greedily in the kernel, only those of the caller count.
+# What the process of a checkout runs. It reads seconds and answers with decisions a second; where others play greedily
+# in the kernel, only those of the caller count.
 WORKER = """
 import sys, tempfile, time
 from pathlib import Path
@@ -34,8 +36,9 @@ time.perf_counter = time.process_time  # before anything takes it: what others o
 from theogony import bench
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.registry import load
+game, measure, file = sys.argv[1:]
 def against_greedy():
-    batch = Batch(load(sys.argv[1]).configure(), 64, 1, seat=0, opponents="greedy")
+    batch = Batch(load(game).configure(), 64, 1, seat=0, opponents="greedy")
     def burst(seconds):
         steps, started = 0, time.perf_counter()
         while steps == 0 or time.perf_counter() < started + seconds:
@@ -46,7 +49,7 @@ def against_greedy():
 def training():
     from theogony.training.config.file import load_config
     from theogony.training.learning.sb3 import Sb3Training
-    config = load_config(Path(sys.argv[3]), ["torch_threads=1", "environment.threads=1"])
+    config = load_config(Path(file), ["torch_threads=1", "environment.threads=1"])
     folder = tempfile.TemporaryDirectory()  # until the process ends
     run = Sb3Training(config, Path(folder.name))
     model, run.env.opponents = run.model, run.opposition.spec()
@@ -58,53 +61,23 @@ def training():
         return folder and (model.num_timesteps - steps) / (time.perf_counter() - began)
     return burst
 own = {"batch_greedy": against_greedy, "training": training}
-bursts = {sys.argv[2]: own[sys.argv[2]]()} if sys.argv[2] in own else bench._bursts_of(load(sys.argv[1]).configure())
-for line in sys.stdin:
-    measure, seconds = line.split()
-    print(bursts[measure](float(seconds)), flush=True)
+burst = own[measure]() if measure in own else bench._bursts_of(load(game).configure())[measure]
+for seconds in sys.stdin:
+    print(burst(float(seconds)), flush=True)
 """
 
 
-class SpeedProcess:
-    """One checkout, measuring one game."""
-
-    def __init__(self, checkout: Path, game: str, measure: str) -> None:
-        python = str(checkout / ".venv/bin/python")
-        command = [python, "-c", WORKER, game, measure, str(HERE / "configs" / game / "lookahead.yaml")]
-        own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
-        )
-
-    def burst(self, measure: str, seconds: float) -> float:
-        """Decisions a second of one burst."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        self.process.stdin.write(f"{measure} {seconds}\n")
-        self.process.stdin.flush()
-        return float(self.process.stdout.readline())
-
-    def close(self) -> None:
-        """End the process."""
-        self.process.communicate()
-
-
-def on_one_processor() -> None:
-    """What is started from here runs on one processor, where the system can say so: two differ in speed."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-
-
-def compare(old: Path, new: Path, game: str, measure: str, seconds: float, repeats: int) -> tuple[float, float, float]:
-    """One new process of each: the medians of both, and of the ratios of neighbouring bursts."""
-    workers = SpeedProcess(old, game, measure), SpeedProcess(new, game, measure)
-    for worker in workers:  # compiles, or reads the cache
-        worker.burst(measure, 0.0)
-        worker.burst(measure, 5 * seconds)
-    pairs = [tuple(worker.burst(measure, seconds) for worker in workers) for _ in range(repeats)]
-    for worker in workers:
+def compare(old: Path, game: str, measure: str, seconds: float, repeats: int) -> pd.Series:
+    """Return the medians of a new process of each, and of the ratios of neighbouring bursts."""
+    file = str(ROOT / "configs" / game / "lookahead.yaml")
+    workers = {"before": Worker(old, WORKER, game, measure, file), "after": Worker(ROOT, WORKER, game, measure, file)}
+    for worker in workers.values():  # compiles, or reads the cache
+        worker.ask("0")
+        worker.ask(str(5 * seconds))
+    bursts = [{name: worker.ask(str(seconds)) for name, worker in workers.items()} for _ in range(repeats)]
+    for worker in workers.values():
         worker.close()
-    before, after = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-    return before, after, statistics.median(b / a for a, b in pairs)
+    return pd.DataFrame(bursts).assign(ratio=lambda rates: rates["after"] / rates["before"]).median()
 
 
 def main() -> None:
@@ -121,17 +94,16 @@ def main() -> None:
     given = parser.parse_args()
     if not (python := given.old / ".venv/bin/python").exists():
         parser.error(f"{python} is missing: expected another checkout, with its own .venv")
-    on_one_processor()
-    games = given.games or ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
+    if hasattr(os, "sched_setaffinity"):  # processes run on one processor: two differ in speed
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}  half of them")
-    for game, measure in itertools.product(games, given.measures):
-        asked = given.old.resolve(), HERE, game, measure, given.seconds, given.repeats
-        found = [compare(*asked) for _ in range(given.processes)]
-        before, after = (statistics.median(rates) for rates in list(zip(*found, strict=True))[:2])
-        low, ratio, high = statistics.quantiles((one for *_, one in found), n=4)
-        print(
-            f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}", flush=True
-        )
+    for game, measure in itertools.product(given.games or GAMES, given.measures):
+        asked = given.old.resolve(), game, measure, given.seconds, given.repeats
+        found = pd.DataFrame([compare(*asked) for _ in range(given.processes)])
+        before, after, ratio = found.median()
+        low, high = found["ratio"].quantile([0.25, 0.75])
+        rates = f"{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}"
+        print(f"{game:<16}{measure:<14}{rates}", flush=True)
 
 
 if __name__ == "__main__":

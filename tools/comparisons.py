@@ -7,7 +7,7 @@
 What is compared is trained from the same file, changed in one thing, once for each seed, and plays fixed players with
 the seats rotated. Figures are kept in docs/comparisons.json with a digest of the settings behind them: what was trained
 with others is trained anew. Seconds are the processor's, which other work on the machine disturbs less than the clock.
-`learning.py` then writes docs/lab/learning.md.
+`curves.py` then writes docs/lab/learning.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import contextlib
 import hashlib
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,7 +28,6 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import Config
 from theogony.training.config.file import load_config, read_yaml
@@ -37,8 +35,12 @@ from theogony.training.learning.engine import SHARED
 from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.train import ENGINES
 
-ROOT = Path(__file__).parents[1]
-TABLE, FIGURES = ROOT / "configs/comparisons.yaml", ROOT / "docs/comparisons.json"
+sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
+from curves import COMPARISONS as FIGURES
+from curves import write
+from shared import ROOT, keep, read_figures
+
+TABLE = ROOT / "configs/comparisons.yaml"
 
 
 class Comparison(BaseModel):
@@ -110,14 +112,9 @@ def planned(table: ComparisonList) -> Iterator[tuple[str, dict[str, Any], Config
             for name, changes in comparison.variants.items():
                 config = settings(table, comparison, changes, seed)
                 options = {option: value for option, value in config.options.items() if option != "players"}
-                facts = {
-                    "title": comparison.title,
-                    "variant": name,
-                    "seed": seed,
-                    "options": options,
-                    "changes": changes,
-                }
-                yield f"{comparison.title}: {name} {seed}", {**facts, "settings": digest(config)}, config
+                facts = {"title": comparison.title, "variant": name, "seed": seed, "options": options}
+                facts |= {"changes": changes, "settings": digest(config)}
+                yield f"{comparison.title}: {name} {seed}", facts, config
 
 
 def figures(
@@ -144,10 +141,9 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="train everything anew")
     arguments = parser.parse_args()
     os.chdir(ROOT)
-    known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
-    for found in figures(read_table(TABLE), known, arguments.only, arguments.again):
-        replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    subprocess.run([sys.executable, str(ROOT / "tools/learning.py")], check=True)
+    for found in figures(read_table(TABLE), read_figures(FIGURES), arguments.only, arguments.again):
+        keep(FIGURES, found)
+    write()
 
 
 if __name__ == "__main__":

@@ -17,67 +17,56 @@ import os
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from theogony.envs.core.contract import table
 from theogony.envs.core.untrusted.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "libraries.md"
 BEGIN, END = "<!-- tools/libraries.py -->", "<!-- end -->"
-HEADER = ("library", "version", "what was run", "decisions", "a second of processor time", "win rate against random")
+HEADER = ["library", "version", "what was run", "decisions", "a second of processor time", "win rate against random"]
 DECIDED = 18  # decisions of a seat in a game of Push of Faith for two
 ROLLOUT = 18 * 64  # decisions between two updates of most examples
 RAY = ROOT / ".venv-rllib" / "bin" / "python"
 
 
+LEARN = "--game orbis --total-steps {decisions}"  # beginners learn sooner there than in Push of Faith
+
+
 @dataclass(frozen=True)
 class Example:
-    """One row. The budget is rounded down to whole `unit`s; `arguments` are those of the example for so many."""
+    """One row. The budget is rounded down to whole `unit`s, such as rollouts."""
 
     library: str
     package: str
     file: str
     budget: int  # decisions
-    unit: int
-    arguments: Callable[[int], str]
+    unit: int = ROLLOUT
+    arguments: str = LEARN
     python: Path = Path(sys.executable)
 
-
-def orbis(number: int) -> str:
-    """The arguments of most: so many rollouts of Orbis, where beginners learn sooner than in Push of Faith."""
-    return f"--game orbis --total-steps {number * ROLLOUT}"
-
-
-def orbis_rollouts(number: int) -> str:
-    """Orbis in rollouts of 64 decisions in 128 games."""
-    return f"--game orbis --total-steps {number * 64 * 128}"
-
-
-def orbis_rounds(number: int) -> str:
-    """Orbis in rounds of 36 decisions in 128 games."""
-    return f"--game orbis --total-steps {number * 36 * 128}"
-
-
-def orbis_updates(number: int) -> str:
-    """Orbis in rollouts of 36 decisions in 64 games."""
-    return f"--game orbis --total-steps {number * 64 * 36}"
+    def of(self, budget: float) -> tuple[int, str]:
+        """Return decisions and arguments of the example for so many times the usual budget."""
+        units = max(1, int(self.budget * budget) // self.unit)
+        decisions = units * self.unit
+        return decisions, self.arguments.format(units=units, decisions=decisions, games=decisions // DECIDED)
 
 
 EXAMPLES = (
-    Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128, orbis_rollouts),
-    Example("Deep Monte Carlo", "torch", "deep_monte_carlo.py", 300_000, 36 * 128, orbis_rounds),
-    Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("JAX", "jax", "jax_ppo.py", 300_000, 64 * 36, orbis_updates),
-    Example("Tianshou", "tianshou", "tianshou_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("TorchRL", "torchrl", "torchrl_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("RLlib", "ray", "rllib_ppo.py", 100_000, ROLLOUT, orbis, RAY),
-    Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, lambda n: f"--games {n * 2}"),
-    Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
+    Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128),
+    Example("Deep Monte Carlo", "torch", "deep_monte_carlo.py", 300_000, 36 * 128),
+    Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000),
+    Example("skrl", "skrl", "skrl_ppo.py", 100_000),
+    Example("JAX", "jax", "jax_ppo.py", 300_000, 64 * 36),
+    Example("Tianshou", "tianshou", "tianshou_ppo.py", 100_000),
+    Example("TorchRL", "torchrl", "torchrl_ppo.py", 100_000),
+    Example("RLlib", "ray", "rllib_ppo.py", 100_000, python=RAY),
+    Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, "--games {games}"),
+    Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, "--steps {units}"),
 )
 NOT_RUN = (
     ("AgileRL", "2.58.0 asks for pettingzoo < 1.27, and ours is tested with 1.27; `make agilerl` lets it play"),
@@ -91,21 +80,20 @@ NOT_RUN = (
 
 def measure(example: Example, budget: float) -> tuple[str, ...]:
     """The figures of one example, in this process."""
-    number = max(1, int(example.budget * budget) // example.unit)
-    arguments = example.arguments(number)
+    decisions, arguments = example.of(budget)
     sys.path.append(str(ROOT / "examples"))  # an example may import one beside it
     main = runpy.run_path(str(ROOT / "examples" / example.file))["main"]
     before = sum(os.times()[:4])  # with that of processes which have ended
     with contextlib.redirect_stdout(io.StringIO()):
         results = main(arguments.split())
     result = results[0] if isinstance(results, list) else results
-    rate = number * example.unit / (sum(os.times()[:4]) - before)
+    rate = decisions / (sum(os.times()[:4]) - before)
     won = "plays at random"
     if result is not None:
         won = f"{result.win_rate:.1%} ({result.low:.1%} to {result.high:.1%})"
     command = f"`examples/{example.file} {arguments}`"
     release = f"{example.package} {version(example.package)}"
-    return (example.library, release, command, f"{number * example.unit:,}", f"{rate:,.0f}", won)
+    return (example.library, release, command, f"{decisions:,}", f"{rate:,.0f}", won)
 
 
 def row(example: Example, budget: float) -> tuple[str, ...]:
@@ -132,11 +120,6 @@ def not_run(library: str, reason: str) -> tuple[str, ...]:
     return (library, "–", f"not run: {reason}", "–", "–", "–")
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
-    """Rows as Markdown."""
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (HEADER, ("---",) * len(HEADER), *rows))
-
-
 def split(page: Path) -> tuple[str, dict[str, tuple[str, ...]], str]:
     """The page before the table, the rows by library, and the page behind it. Raises ValueError without its marks."""
     before, begin, rest = page.read_text("utf-8").partition(BEGIN)
@@ -152,7 +135,7 @@ def write(page: Path, found: dict[str, tuple[str, ...]]) -> None:
     before, rows, behind = split(page)
     rows |= found | {library: not_run(library, reason) for library, reason in NOT_RUN}
     order = [library for library in [*(example.library for example in EXAMPLES), *dict(NOT_RUN)] if library in rows]
-    text = table([rows[library] for library in order])
+    text = table(HEADER, [rows[library] for library in order])
     replace_file(page, f"{before}{BEGIN}\n{text}\n{END}{behind}".encode())
 
 

@@ -7,13 +7,13 @@ A game of greedy players is drawn after every decision as `render_mode="rgb_arra
 from __future__ import annotations
 
 import argparse
-import json
-import statistics
-import subprocess
 from pathlib import Path
-from typing import Any
 
-HERE = Path(__file__).resolve().parent.parent
+import pandas as pd
+from shared import ROOT, Worker
+
+from theogony.envs import GAMES
+
 WIDTH = 720
 
 # What the process of a checkout runs: for each line that it reads one decision, and the times of its picture.
@@ -42,58 +42,35 @@ for line in sys.stdin:
 """
 
 
-class DrawingProcess:
-    """One checkout, drawing one game."""
-
-    def __init__(self, checkout: Path, game: str) -> None:
-        command = [str(checkout / ".venv/bin/python"), "-c", WORKER, game, str(WIDTH)]
-        self._process: Any = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout
-        )
-
-    def frame(self) -> tuple[float, float] | None:
-        """Milliseconds of the SVG and of its pixels after one more decision; None when the game is over."""
-        self._process.stdin.write("go\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
-
-
-def measure(checkouts: list[Path], game: str, most: int) -> list[list[tuple[float, float]]]:
-    """Per checkout the times of every picture of a game."""
-    workers = [DrawingProcess(checkout, game) for checkout in checkouts]
-    found: list[list[tuple[float, float]]] = [[] for _ in workers]
+def measure(checkouts: dict[str, Path], game: str, most: int) -> dict[str, pd.DataFrame]:
+    """Return by checkout the times of every picture of a game."""
+    workers = {name: Worker(checkout, WORKER, game, str(WIDTH)) for name, checkout in checkouts.items()}
+    found: dict[str, list[list[float]]] = {name: [] for name in workers}
     for _ in range(most):
-        frames = [worker.frame() for worker in workers]
-        for times, one in zip(found, frames, strict=True):
-            if one is not None:
-                times.append(one)
-        if None in frames:
+        frames = {name: worker.ask() for name, worker in workers.items()}
+        if None in frames.values():
             break
-    for worker in workers:
+        for name, times in frames.items():
+            found[name].append(times)
+    for worker in workers.values():
         worker.close()
-    return found
+    return {name: pd.DataFrame(times, columns=pd.Index(["svg", "pixels"])) for name, times in found.items()}
 
 
 def main() -> None:
     """Read the command line, measure, print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    games = ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
-    parser.add_argument("games", nargs="*", default=games)
+    parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--against", type=Path, metavar="CHECKOUT")
     parser.add_argument("--most", type=int, default=150, help="pictures of each game at most")
     asked = parser.parse_args()
-    checkouts = [HERE, *([asked.against.resolve()] if asked.against else [])]
+    checkouts = {"now": ROOT} | ({"before": asked.against.resolve()} if asked.against else {})
     print(f"CPU ms at {WIDTH} px, medians (and the slowest of twenty): SVG, pixels, both")
     for game in asked.games:
-        for checkout, times in zip(checkouts, measure(checkouts, game, asked.most), strict=True):
-            svg, pixels = (statistics.median(column) for column in zip(*times, strict=True))
-            both = sorted(map(sum, times))
-            figures = f"{svg:5.1f} {pixels:6.1f} {statistics.median(both):6.1f} ({both[len(both) * 19 // 20]:.1f})"
-            print(f"{game:<16}{'before' if checkout != HERE else 'now':<8}{figures}", flush=True)
+        for name, times in measure(checkouts, game, asked.most).items():
+            svg, pixels, both = times.assign(both=times.sum(axis=1)).median()
+            slow = times.sum(axis=1).quantile(0.95, interpolation="higher")
+            print(f"{game:<16}{name:<8}{svg:5.1f} {pixels:6.1f} {both:6.1f} ({slow:.1f})", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,35 +10,37 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from shared import milliseconds
 
 from theogony.envs import GAMES, load
+from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.training.players.search import Search, SearchOptions
 
 ITERATIONS = {"random": 5000, "value": 5000, "greedy": 300}
-PLAYERS = (
-    "greedy",
-    "greedy@reference",
-    "reference",
-    "mcts:64@reference",
-    "mcts:64:value@reference",
-    "mcts:1600@reference",
-)
+PLAYERS = ("greedy", "greedy@reference", "reference")
+PLAYERS += ("mcts:64@reference", "mcts:64:value@reference", "mcts:1600@reference")
 
 
-def rate(position: Position, rollout: str, iterations: int) -> float:
-    """Simulations a second, the best of three searches after one that compiles."""
-    stream, seconds = np.array([1], np.uint64), []
-    search = Search(position.game, SearchOptions(iterations=iterations, rollout=rollout))  # pyright: ignore[reportArgumentType]
-    search.choose(position.states, position.now, stream)
-    for _ in range(3):
+def rate(game: Game, rollout: str) -> float:
+    """Return simulations a second, the best of three searches after one that compiles."""
+    position, stream, seconds = Position(game, seed=1), np.array([1], np.uint64), []
+    search = Search(game, SearchOptions(iterations=ITERATIONS[rollout], rollout=rollout))  # pyright: ignore[reportArgumentType]
+    for _ in range(4):
         started = time.process_time()
         search.choose(position.states, position.now, stream)
         seconds.append(time.process_time() - started)
-    return iterations / min(seconds)
+    return ITERATIONS[rollout] / min(seconds[1:])
+
+
+def table(games: dict[str, Game], head: str, names: Iterable[str], form: str, of: Callable[[Game, str], float]) -> None:
+    """Print what is found of each game under each name."""
+    print(f"{head:<18}" + "".join(f"{name:>25}" for name in names))
+    for title, game in games.items():
+        print(f"{title:<18}" + "".join(f"{of(game, name):>25{form}}" for name in names), flush=True)
 
 
 def main() -> None:
@@ -47,16 +49,8 @@ def main() -> None:
         games = {name: load(name).configure({"players": 2}) for name in sys.argv[1:] or GAMES}
     except ValueError as error:
         raise SystemExit(f"search.py: {error}") from None
-    print(f"{'simulations/s':<18}" + "".join(f"{name:>12}" for name in ITERATIONS))
-    for name, game in games.items():
-        rates = (rate(Position(game, seed=1), rollout, iterations) for rollout, iterations in ITERATIONS.items())
-        print(f"{name:<18}" + "".join(f"{found:>12,.0f}" for found in rates), flush=True)
-    print(f"\n{'ms a decision':<18}" + "".join(f"{name:>25}" for name in PLAYERS))
-    for name, game in games.items():
-        print(
-            f"{name:<18}" + "".join(f"{milliseconds(game, one):>25.2f}" for one in PLAYERS),
-            flush=True,
-        )
+    table(games, "simulations/s", ITERATIONS, ",.0f", rate)
+    table(games, "\nms a decision", PLAYERS, ".2f", milliseconds)
 
 
 if __name__ == "__main__":

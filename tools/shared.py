@@ -1,23 +1,90 @@
-"""What several of these scripts need: how long a player thinks, and what pages of results are made of."""
+"""What several of these scripts share: kept figures, cells and curves of pages, clocks, other checkouts."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.files import replace_file
 
+ROOT = Path(__file__).resolve().parents[1]
 DECISIONS = 60  # of games from their beginning
+
+# ---- Figures that are kept, and pages that are made of them
+
+
+def read_figures(path: Path) -> Any:
+    """Return the figures of a file, none without the file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def keep(path: Path, figures: Any) -> None:
+    """Write figures whole or not at all; of a list each on a line of its own."""
+    text = json.dumps(figures, indent=1)
+    if isinstance(figures, list):
+        text = "[\n" + ",\n".join(map(json.dumps, figures)) + "\n]"
+    replace_file(path, f"{text}\n".encode())
+
+
+def named(options: dict[str, Any]) -> str:
+    """Return what stands behind a name for options that are not the defaults."""
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+    return "".join(f", `{name}={text}`" for name, text in texts.items())
+
+
+def cell(result: dict[str, Any] | None) -> str:
+    """Return a win rate with its interval and the number of games; nothing for what was not played."""
+    if result is None:
+        return ""
+    return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"
+
+
+def curves_svg(points: pd.DataFrame, title: str, across: str, shares: bool = False) -> str:
+    """Return a picture with a dot at each `x` and `y` with `half` of its interval, the means of each `curve` joined.
+
+    With `shares`, y is a share of 1 and x is a number of things on a logarithmic axis.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import PercentFormatter
+
+    from theogony.benchmark.report.plots import STYLE, svg_of
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(5.5, 3))
+        axes = figure.subplots()
+        if shares:
+            counts = sorted(set(points["x"]))
+            axes.set_xscale("log")
+            axes.set_xticks(counts, [f"{count:,}" for count in counts])
+            axes.minorticks_off()
+            axes.yaxis.set_major_formatter(PercentFormatter(1))
+            axes.set_ylim(0, 1)
+        for k, (name, one) in enumerate(points.groupby("curve", sort=False)):
+            dots = axes.errorbar(one["x"], one["y"], one["half"], fmt="o", ms=4, color=f"C{k}").lines[0]
+            dots.set_gid(f"dots-{k}")
+            means = one.groupby("x")["y"].mean()
+            axes.plot(means.index, means, color=f"C{k}", label=name, gid=f"curve-{k}")
+        axes.set(title=title, xlabel=across)
+        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
+        return svg_of(figure)
+
+
+# ---- Clocks
 
 
 def milliseconds(game: Game, name: str) -> float:
-    """Of a processor, the mean of a player's first decisions that leave a choice, after one that compiles.
+    """Return those of a processor: the mean of a player's first decisions that leave a choice, after one that compiles.
 
     All seats are the player's. Where a game is over sooner, another one follows.
     """
@@ -36,19 +103,25 @@ def milliseconds(game: Game, name: str) -> float:
     return 1000 * float(np.mean(seconds))
 
 
-def read_figures(path: Path) -> dict[str, Any]:
-    """The figures of a file, none without the file."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+class Worker:
+    """A process of a checkout that runs a program, which answers each line that it reads with a line of JSON.
 
+    Processes of several checkouts that are asked in turn are disturbed alike by other work on the machine.
+    """
 
-def named(options: dict[str, Any]) -> str:
-    """What stands behind a name for options that are not the defaults."""
-    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
-    return "".join(f", `{name}={text}`" for name, text in texts.items())
+    def __init__(self, checkout: Path, program: str, *words: str) -> None:
+        own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
+        command = [str(checkout / ".venv/bin/python"), "-c", program, *words]
+        self._process: Any = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
+        )
 
+    def ask(self, line: str = "") -> Any:
+        """Return what it answers."""
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
 
-def cell(result: dict[str, Any] | None) -> str:
-    """A win rate with its interval and the number of games; nothing for what was not played."""
-    if result is None:
-        return ""
-    return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()

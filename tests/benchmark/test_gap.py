@@ -56,7 +56,9 @@ def test_the_page_has_a_table_and_a_picture(tmp_path: Path) -> None:
     assert "| 100 | 60.0% (60.0%) | 62.5% (62.5%) | -2.5 ± 42.7 points |" in page and "10.0%" not in page
     assert "| Orbis, `td.yaml` | +25.0 ± 29.5 (+25.0 to +25.0) | -2.5 ± 42.7 |" in page
     picture = ElementTree.fromstring((tmp_path / "gap-orbis.svg").read_text())
-    assert len([one for one in picture.iter() if one.tag.endswith("circle")]) == 2 * len(FIGURES)
+    groups = [one for one in picture.iter() if one.get("id", "").startswith("dots-")]
+    dots = [one for group in groups for one in group.iter() if one.tag.endswith("use")]
+    assert len(dots) == 2 * len(FIGURES)
 
 
 def test_ways_to_learn_stand_side_by_side(tmp_path: Path) -> None:

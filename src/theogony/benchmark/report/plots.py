@@ -47,7 +47,7 @@ def intervals_svg(rows: Sequence[tuple[str, float, float, float]]) -> str:
         axes.set_xlabel("score")
         for mark in (0.0, 1.0):
             axes.axvline(mark, color="0.85", zorder=0)
-        return _svg(figure)
+        return svg_of(figure)
 
 
 def spending_svg(rows: Sequence[Row], ratings: Mapping[tuple[str, str], tuple[float, float, float]]) -> str:
@@ -71,7 +71,7 @@ def spending_svg(rows: Sequence[Row], ratings: Mapping[tuple[str, str], tuple[fl
                 axes.set(title=table, ylabel="rating" if what else f"cost of a decision, {points[0][0].unit}")
         lines = dict(zip(*panels[0, 0].get_legend_handles_labels()[::-1], strict=True))
         figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
-        return _svg(figure)
+        return svg_of(figure)
 
 
 def _spending(axes: Any, points: Sequence[tuple[Row, tuple[float, float, float] | None]], over: str) -> None:
@@ -99,7 +99,7 @@ def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:
         for mark in (0.0, 1.0):
             axes.axvline(mark, color="0.85", zorder=0)
         axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
-        return _svg(figure)
+        return svg_of(figure)
 
 
 def curves_svg(curves: pd.DataFrame, over: str, unit: str) -> str:
@@ -124,7 +124,7 @@ def curves_svg(curves: pd.DataFrame, over: str, unit: str) -> str:
         for axes in panels[1:]:
             lines |= dict(zip(*axes.get_legend_handles_labels()[::-1], strict=True))
         figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
-        return _svg(figure)
+        return svg_of(figure)
 
 
 def _draw(axes: Any, seeds: Sequence[tuple[np.ndarray, np.ndarray]], colour: str, label: str) -> None:
@@ -149,7 +149,8 @@ def _label(name: str) -> str:
     return f"\u200b{name}" if name.startswith("_") else name
 
 
-def _svg(figure: Figure) -> str:
+def svg_of(figure: Figure) -> str:
+    """Return a figure as SVG that is the same whenever it is drawn in `STYLE`."""
     out = io.StringIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     short = PATH.sub(lambda path: DIGITS.sub(r"\1", path[0]), out.getvalue())
