@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +174,23 @@ def test_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "data").mkdir()
     with pytest.raises(FileExistsError, match="expected the name of a new folder"):
         write(wanted(tmp_path / "data"))
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from theogony.dataset import games
+games.metadata.write = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+games.write(games.Wanted("push_of_faith", Path("data"), "greedy", "random", 10, published={day!r}, state=True))
+"""
+
+
+@pytest.mark.slow
+def test_what_a_killed_one_left_is_gone_after_the_next(written: Path, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED.format(day=DAY)], cwd=tmp_path, check=False)
+    assert done.returncode == -signal.SIGKILL and [path.name for path in tmp_path.iterdir()] == [".data.tmp"]
+    write(wanted(tmp_path / "data", state=True))
+    assert [path.name for path in tmp_path.iterdir()] == ["data"] and hashes(tmp_path / "data") == hashes(written)
 
 
 def test_what_cannot_be(tmp_path: Path) -> None:

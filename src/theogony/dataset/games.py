@@ -11,7 +11,6 @@ where it was asked for. Rows of a game stand together, in order.
 from __future__ import annotations
 
 import functools
-import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,6 +35,7 @@ from theogony.envs.core.untrusted.files import make_folder, naming, sync_folder
 from theogony.models.ask import ModelError
 from theogony.models.records import SPLITS, TENTHS, split_of
 from theogony.training.rating.arena import each
+from theogony.training.storage.disk import LOCK, only_here
 
 TABLES = 36  # what the seed of a dataset is mixed with
 CHUNK = 64  # deals played side by side: as much as memory must hold
@@ -88,27 +88,37 @@ class Part(NamedTuple):
 def write(wanted: Wanted, workers: int = 1) -> dict[str, Any]:
     """Play, and write the folder, whole or not at all. Returns the statistics.
 
-    Raises OptionError, PlayerError or CheckpointError before anything is played, and OSError.
+    Raises OptionError, PlayerError or CheckpointError before anything is played, InUse and OSError.
     """
     if wanted.deals < sum(TENTHS):
         raise ModelError(f"--games: {wanted.deals} deals cannot be split; expected {sum(TENTHS)} or more")
     if wanted.folder.exists():
         raise FileExistsError(17, "is there already; expected the name of a new folder", str(wanted.folder))
     Maker(wanted, wanted.folder)  # raises what is wrong with the players
-    make_folder(wanted.folder.parent)
-    place = wanted.folder.with_name(f".{wanted.folder.name}.{secrets.token_hex(4)}.tmp")
-    with naming(wanted.folder):
+    place = wanted.folder.with_name(f".{wanted.folder.name}.tmp")
+    with naming(wanted.folder), only_here(place):
         try:
+            _empty(place)
             for table in ("decisions", "games"):
                 make_folder(place / table)
             found = _play(wanted, place, workers)
             metadata.write(place, wanted, found)
+            (place / LOCK).unlink()
             place.rename(wanted.folder)
         except BaseException:
             shutil.rmtree(place, ignore_errors=True)
             raise
     sync_folder(wanted.folder.parent)
     return found
+
+
+def _empty(place: Path) -> None:
+    """Remove what a killed process left there."""
+    for left in place.iterdir():
+        if left.is_dir():
+            shutil.rmtree(left)
+        elif left.name != LOCK:
+            left.unlink()
 
 
 def parts_of(deals: int) -> list[Part]:
