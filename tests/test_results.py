@@ -78,7 +78,7 @@ def test_a_player_that_ships_is_made_by_one_command() -> None:
         "orbis/2p-policy": Recipe(minutes=9, teacher="orbis/2p", stages=[Stage(file="orbis/distil")]),
     }
     figures = {"game": "orbis", "players": 2, "steps": 2_000_000}
-    measured = {name: (name, figures) for name in ("orbis/2p", "orbis/2p-policy", "greedy")}
+    measured = {name: figures for name in ("orbis/2p", "orbis/2p-policy", "greedy")}
     told = RESULTS["made_by_recipes"](measured, recipes)
     assert "greedy` |" not in told
     assert "| `orbis/2p-policy` | 2.0 M | 9 | 0.5 |" in told

@@ -29,6 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.benchmark.agents import digest_of
 from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import make_player
@@ -44,7 +45,7 @@ from theogony.training.rating.tournament import weights_of_runs
 from theogony.training.storage import checkpoint
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
-from shared import DECISIONS, cell, milliseconds, named, read_figures
+from shared import DECISIONS, ROOT, cell, keep, milliseconds, named, read_figures
 
 # ---- configs/results.yaml: whose figures docs/results.md has, and against whom
 
@@ -76,15 +77,12 @@ class ResultsList(BaseModel):
 
 def read_table(path: Path) -> ResultsList:
     """Raises ConfigError naming the key that is wrong."""
-    table = checked(ResultsList, read_yaml(path)[0], str(path), ConfigError)
-    return table.model_copy(update={"players": [line for entry in table.players for line in _lines(entry)]})
-
-
-def _lines(entry: Entry) -> list[Entry]:
-    """The line of an entry, and the one with its other options."""
-    first = entry.model_copy(update={"also": {}})
-    other = {"options": {**entry.options, **entry.also}}
-    return [first, *([first.model_copy(update=other)] if entry.also else [])]
+    listed, lines = checked(ResultsList, read_yaml(path)[0], str(path), ConfigError), []
+    for entry in listed.players:
+        lines.append(entry.model_copy(update={"also": {}}))
+        if entry.also:
+            lines.append(lines[-1].model_copy(update={"options": {**entry.options, **entry.also}}))
+    return listed.model_copy(update={"players": lines})
 
 
 def key(entry: Entry) -> str:
@@ -95,7 +93,7 @@ def key(entry: Entry) -> str:
 
 # ---- How far the shipped players can be beaten, from files of `exploit`
 
-RESULTS = Path(__file__).parents[1] / "leaderboard/results"
+RESULTS = ROOT / "leaderboard/results"
 # What players are called here, and the entries of the benchmark that they are: its `reference` looks one decision
 # ahead, that of the package searches or plans.
 ENTRIES = {
@@ -106,26 +104,23 @@ ENTRIES = {
 
 
 def beaten_table(games: list[str], results: Path = RESULTS, only: int | None = None) -> str:
-    """A row for each game and number of players (or `only` one); the best of several files by its low end."""
+    """Return a row for each game and number of players (or `only` one); the best of several files by its low end."""
     best: dict[tuple[int, int], dict[str, Exploited]] = {}
     for name, entries in ENTRIES.items():
         for path in sorted(file for entry in entries for file in (results / entry / EXPLOITS).glob("*.json")):
             found = read_exploit(path)
-            if found.game not in games or only not in (None, len(found.best.seats)):
-                continue
-            row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
-            if name not in row or found.best.low > row[name].best.low:
-                row[name] = found
-    rows = [["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES)]]
-    rows.append(["---"] * len(rows[0]))
-    for game, players in sorted(best):
-        cells = [_cell(best[game, players].get(name)) for name in ENTRIES]
-        rows.append([load(games[game]).title, str(players), f"{1 / players:.0%}", *cells])
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+            if found.game in games and only in (None, len(found.best.seats)):
+                row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
+                row[name] = max(row.get(name, found), found, key=lambda one: one.best.low)
+    rows = [
+        [load(games[game]).title, players, f"{1 / players:.0%}", *(_beaten(row.get(name)) for name in ENTRIES)]
+        for (game, players), row in sorted(best.items())
+    ]
+    return table(["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES)], rows)
 
 
-def _cell(found: Exploited | None) -> str:
-    """Who won how often; where the package has a later player than that of the tasks, a star."""
+def _beaten(found: Exploited | None) -> str:
+    """Return who won how often; where the package has a later player than that of the tasks, a star."""
     if found is None:
         return ""
     best, game = found.best, load(found.game).configure({"players": len(found.best.seats)})
@@ -177,100 +172,84 @@ ALL_FIGURES = """
 
 <!-- built: figures -->
 """
-WEAKEST_FIRST = (
-    "random",
-    "greedy",
-    "mcts:100",
-    "mcts:400",
-    "mcts:4000",
-    TEAM,
-)  # columns of a table; other opponents come behind
+WEAKEST_FIRST = ("random", "greedy", "mcts:100", "mcts:400", "mcts:4000", TEAM)  # columns; others come behind
 SUMMARY = ("mcts:1600@reference", "reference", "greedy@reference", "reference-policy")  # columns of the first table
+Line = tuple[Entry, dict[str, Any]]  # a line of the list, and its figures
 
 
-def page(table: ResultsList, known: dict[str, Any]) -> str:
+def page(listed: ResultsList, known: dict[str, Any]) -> str:
     """Return docs/results.md as it is committed, from the figures of players."""
-    played = [entry for entry in table.players if key(entry) in known]
-    head = HEAD.format(seed=table.seed, decisions=DECISIONS, summary=_summary(played, known))
-    games = _games(played, known)
-    parts = [head, BEATEN.format(table=beaten_table(games, only=2)), *([table.notes] if table.notes else [])]
+    lines = _played(listed, known)
+    games = _games(lines)
+    parts = [HEAD.format(seed=listed.seed, decisions=DECISIONS, summary=_summary(lines))]
+    parts += [BEATEN.format(table=beaten_table(games, only=2)), *([listed.notes] if listed.notes else [])]
     for name in games:
-        parts += [f"\n## {load(name).title}\n\n{table.remarks[name].strip()}"] if name in table.remarks else []
+        parts += [f"\n## {load(name).title}\n\n{listed.remarks[name].strip()}"] if name in listed.remarks else []
     return "\n".join([*parts, ALL_FIGURES])
 
 
-def all_figures(table: ResultsList, known: dict[str, Any]) -> str:
+def all_figures(listed: ResultsList, known: dict[str, Any]) -> str:
     """Return a table for each game and number of players, which the site has at the end of the page."""
-    played = [entry for entry in table.players if key(entry) in known]
-    parts = ["### How far they can be beaten, for all numbers of players\n", beaten_table(_games(played, known)), ""]
-    for name in _games(played, known):
-        entries = [entry for entry in played if known[key(entry)]["game"] == name]
-        for players in sorted({known[key(entry)]["players"] for entry in entries}):
-            of_table = [entry for entry in entries if known[key(entry)]["players"] == players]
-            parts.append(f"### {load(name).title}, {players} {'player' if players == 1 else 'players'}\n")
-            parts += [*_table(of_table, known, shares=players > 2 and not load(name).cooperative), ""]
+    lines = _played(listed, known)
+    parts = ["### How far they can be beaten, for all numbers of players\n", beaten_table(_games(lines)), ""]
+    for name in _games(lines):
+        spec, of_game = load(name), [line for line in lines if line[1]["game"] == name]
+        for players in sorted({found["players"] for _, found in of_game}):
+            of_table = [line for line in of_game if line[1]["players"] == players]
+            parts.append(f"### {spec.title}, {players} {'player' if players == 1 else 'players'}\n")
+            parts += [_table(of_table, shares=players > 2 and not spec.cooperative), ""]
     return "\n".join(parts).rstrip()
 
 
-def _games(played: list[Entry], known: dict[str, Any]) -> list[str]:
-    return list(dict.fromkeys(known[key(entry)]["game"] for entry in played))
+def _played(listed: ResultsList, known: dict[str, Any]) -> list[Line]:
+    return [(entry, known[key(entry)]) for entry in listed.players if key(entry) in known]
 
 
-def _summary(played: list[Entry], known: dict[str, Any]) -> str:
-    """The first table: a row for each game and number of players, with default options where they were measured."""
-    cells: dict[tuple[str, int], dict[str, str]] = {}
-    for entry in sorted(played, key=lambda entry: bool(known[key(entry)]["options"])):
-        found = known[key(entry)]
-        row = cells.setdefault((found["game"], found["players"]), {})
+def _games(lines: list[Line]) -> list[str]:
+    return list(dict.fromkeys(found["game"] for _, found in lines))
+
+
+def _summary(lines: list[Line]) -> str:
+    """Return the first table: a row for each game and number of players, default options where they were measured."""
+    cells: dict[tuple[int, int], dict[str, str]] = {}
+    games = _games(lines)
+    for entry, found in sorted(lines, key=lambda line: bool(line[1]["options"])):
+        row, players = cells.setdefault((games.index(found["game"]), found["players"]), {}), found["players"]
         for opponent in {"greedy", TEAM} & found["results"].keys():
-            strength = _strength(found["results"][opponent], found["players"] if opponent != TEAM else 1)
+            won = found["results"][opponent]["win_rate"]
+            said = f"{won:.1%}" if players <= 2 or opponent == TEAM else f"{players * won:.2f}"
             for title in entry.title.split(", "):
-                row.setdefault(title, strength + named(found["options"]))
-    games = _games(played, known)
-    rows = [["game", "players", *(f"`{title}`" for title in SUMMARY)], ["---"] * (2 + len(SUMMARY))]
-    for game, players in sorted(cells, key=lambda place: (games.index(place[0]), place[1])):
-        row = cells[game, players]
-        rows.append([load(game).title, str(players), *(row.get(title, "") for title in SUMMARY)])
-    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+                row.setdefault(title, said + named(found["options"]))
+    rows = [
+        [load(games[game]).title, players, *(row.get(title, "") for title in SUMMARY)]
+        for (game, players), row in sorted(cells.items())
+    ]
+    return table(["game", "players", *(f"`{title}`" for title in SUMMARY)], rows)
 
 
-def _strength(result: dict[str, Any], players: int) -> str:
-    """A win rate; against more than one normalised."""
-    return f"{result['win_rate']:.1%}" if players <= 2 else f"{players * result['win_rate']:.2f}"
-
-
-def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
-    """The lines of the players of one game and table.
-
-    With `shares`, every win rate is followed by the normalised one.
-    """
-    met = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+def _table(lines: list[Line], shares: bool) -> str:
+    """Return the lines of one game and number of players; with `shares` every win rate and the normalised one."""
+    met = list(dict.fromkeys(opponent for entry, _ in lines for opponent in entry.against))
     opponents = [one for one in WEAKEST_FIRST if one in met] + [one for one in met if one not in WEAKEST_FIRST]
-    heads = ["player", "ms"]
-    for opponent in opponents:
-        heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["normalised"] if shares else [])]
-    rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents, shares) for entry in entries)]
-    return ["| " + " | ".join(row) + " |" for row in rows]
-
-
-def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
-    cells: list[str] = []
-    for opponent in opponents:
-        result = found["results"].get(opponent)
-        cells += [cell(result), *([_shares(result, found["players"])] if shares else [])]
-    return [(entry.title or f"`{entry.player}`") + named(found["options"]), _milliseconds(found), *cells]
+    heads, rows = ["player", "ms"], []
+    for one in opponents:
+        heads += ["as a team" if one == TEAM else f"against {one}", *(["normalised"] if shares else [])]
+    for entry, found in lines:
+        cells = [(entry.title or f"`{entry.player}`") + named(found["options"]), _milliseconds(found)]
+        for result in map(found["results"].get, opponents):
+            cells += [cell(result), *([_shares(result, found["players"])] if shares else [])]
+        rows.append(cells)
+    return table(heads, rows)
 
 
 def _milliseconds(found: dict[str, Any]) -> str:
-    """Of a decision, with two digits that count; empty where they were not measured."""
+    """Return those of a decision, with two digits that count; nothing where they were not measured."""
     spent = found.get("milliseconds")
-    if spent is None:
-        return ""
-    return f"{spent:.0f}" if spent >= 9.5 else f"{spent:.1f}" if spent >= 0.95 else f"{spent:.2f}"
+    return "" if spent is None else f"{spent:.{0 if spent >= 9.5 else 1 if spent >= 0.95 else 2}f}"
 
 
 def _shares(result: dict[str, Any] | None, players: int) -> str:
-    """A win rate as a multiple of that of equal players, which is one over their number."""
+    """Return a win rate as a multiple of that of equal players, which is one over their number."""
     if result is None:
         return ""
     won, low, high = (players * result[name] for name in ("win_rate", "low", "high"))
@@ -298,25 +277,21 @@ it needs as well. `python -m theogony.training.players.reference RUN` makes the 
 that ships. [Results](results.md) tells how strong they are; `python tools/results.py` writes this page.
 
 """
-HEADS = ["player", "steps", "minutes", "hours from nothing"]
 
 
-def made_by_recipes(measured: dict[str, tuple[str, dict[str, Any]]], recipes: dict[str, Recipe]) -> str:
-    """The page. `measured` has the title and the figures of players by the names of their recipes, and of others."""
-    rows = [_trained_row(name, found, recipes) for name, (_, found) in measured.items() if name in recipes]
-    lines = [HEADS, ["---", *["---:"] * 3], *rows]
-    return TRAINED_HEAD + "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
-def _trained_row(name: str, figures: dict[str, Any], recipes: dict[str, Recipe]) -> list[str]:
-    steps = "" if figures["steps"] is None else f"{figures['steps'] / 1e6:.1f} M"
-    return [f"`{name}`", steps, f"{recipes[name].minutes:.0f}", f"{minutes_of(recipes, name) / 60:.1f}"]
+def made_by_recipes(measured: dict[str, dict[str, Any]], recipes: dict[str, Recipe]) -> str:
+    """Return the page. `measured` has the figures of players by the names of their recipes, and of others."""
+    rows = []
+    for name in (name for name in measured if name in recipes):
+        steps = "" if measured[name]["steps"] is None else f"{measured[name]['steps'] / 1e6:.1f} M"
+        hours = minutes_of(recipes, name) / 60
+        rows.append([f"`{name}`", steps, f"{recipes[name].minutes:.0f}", f"{hours:.1f}"])
+    return TRAINED_HEAD + table(["player", "steps", "minutes", "hours from nothing"], rows) + "\n"
 
 
 # ---- The command
 
 
-ROOT = Path(__file__).parents[1]
 TABLE, FIGURES = ROOT / "configs/results.yaml", ROOT / "docs/results.json"
 PAGE, TRAINED = ROOT / "docs/results.md", ROOT / "docs/shipped_players.md"
 
@@ -367,14 +342,14 @@ def training(entry: Entry) -> dict[str, Any]:
     return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
 
 
-def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
-    """Both pages, by their paths."""
+def pages(listed: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
+    """Return both pages, by their paths."""
     learnt = {
-        run.removeprefix(AGENTS): (f"{REFERENCE}-policy" if run.endswith("-policy") else REFERENCE, known[key(e)])
-        for e in table.players
-        if key(e) in known and not e.options and REFERENCE in e.title and (run := run_of(e.player))
+        run.removeprefix(AGENTS): found
+        for entry, found in _played(listed, known)
+        if not entry.options and REFERENCE in entry.title and (run := run_of(entry.player))
     }
-    return {PAGE: page(table, known), TRAINED: made_by_recipes(learnt, read_recipes())}
+    return {PAGE: page(listed, known), TRAINED: made_by_recipes(learnt, read_recipes())}
 
 
 def figures_of_site() -> str:
@@ -382,10 +357,20 @@ def figures_of_site() -> str:
     return all_figures(read_table(TABLE), read_figures(FIGURES))
 
 
-def write_pages(table: ResultsList, known: dict[str, Any]) -> None:
-    """Write both pages."""
-    for path, text in pages(table, known).items():
-        replace_file(path, text.encode())
+def play(listed: ResultsList, chosen: list[Entry], again: bool, clock: bool) -> dict[str, Any]:
+    """Measure these lines; keep and return the figures of all that are listed."""
+    for entry in chosen:
+        found = read_figures(FIGURES).get(key(entry), {})
+        if not clock:
+            found = figures(entry, listed.seed, found, again)
+        elif found:
+            found = {**found, "milliseconds": milliseconds(game_of_entry(entry), entry.player)}
+        if found:
+            keep(FIGURES, {**read_figures(FIGURES), key(entry): found})  # read again: others may play other lines
+    names = {key(entry) for entry in listed.players}
+    known = {name: found for name, found in read_figures(FIGURES).items() if name in names}
+    keep(FIGURES, known)
+    return known
 
 
 def main() -> None:
@@ -399,30 +384,20 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
     arguments = parser.parse_args()
     os.chdir(ROOT)  # runs are named from here
-    table = read_table(TABLE)
-    known = read_figures(FIGURES)
-    if arguments.check:
-        raise SystemExit(any(text != path.read_text("utf-8") for path, text in pages(table, known).items()))
-    if arguments.page:
-        return write_pages(table, known)
-    left_out = arguments.without or None
-    chosen = [e for e in table.players if arguments.only in key(e) and not (left_out and left_out in key(e))]
+    listed = read_table(TABLE)
+    only, without = arguments.only, arguments.without
+    chosen = [one for one in listed.players if only in key(one) and not (without and without in key(one))]
     if not chosen:
-        raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
-    for entry in chosen:
-        found = known.get(key(entry), {})
-        if not arguments.clock:
-            played = figures(entry, table.seed, found, arguments.again)
-        elif found:
-            played = {**found, "milliseconds": milliseconds(game_of_entry(entry), entry.player)}
-        else:
-            continue
-        known = {**read_figures(FIGURES), key(entry): played}  # read again: others may play other lines meanwhile
-        replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
-    listed = {key(entry) for entry in table.players}
-    known = {name: found for name, found in known.items() if name in listed}
-    replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
-    write_pages(table, known)
+        raise SystemExit(f"results.py: --only {only}: no line of {TABLE.name} has that in its name")
+    if arguments.page or arguments.check:
+        known = read_figures(FIGURES)
+    else:
+        known = play(listed, chosen, arguments.again, arguments.clock)
+    for path, text in pages(listed, known).items():
+        if not arguments.check:
+            replace_file(path, text.encode())
+        elif text != path.read_text("utf-8"):
+            raise SystemExit(1)
 
 
 if __name__ == "__main__":

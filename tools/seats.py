@@ -9,7 +9,7 @@ table, with their number of games and a digest of what played, and those that ar
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,12 @@ from theogony.benchmark.agents import digest_of
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
-from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.rating.evaluate import evaluate
 
-FIGURES = Path(__file__).parents[1] / "docs/seats.json"
+sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
+from shared import ROOT, keep, read_figures
+
+FIGURES = ROOT / "docs/seats.json"
 PLAYERS = ("greedy", "greedy@reference")
 EACH = 1_000  # games in each seat
 SLOW = {"terra_mystica": 50}  # of games that take a second
@@ -29,13 +31,13 @@ DIGITS = 16  # of a digest
 
 
 def measure(game: Game, player: str, each: int) -> dict[str, Any]:
-    """Shares of the games won in every seat; a shared win counts as the share of it."""
+    """Return shares of the games won in every seat; a shared win counts as the share of it."""
     found = evaluate(make_player(player, game), make_player(player, game), game, each * game.players, SEED)
-    return {"won": [round(share, 4) for share in found.seats], "games": each, "weights": weights(game, player)}
+    return {"games": each, "weights": weights(game, player), "won": [round(share, 4) for share in found.seats]}
 
 
 def weights(game: Game, player: str) -> str | None:
-    """A digest of what a player has learnt, None for one who has learnt nothing."""
+    """Return a digest of what a player has learnt, None for one who has learnt nothing."""
     found = digest_of(player, game)
     return found and found[:DIGITS]
 
@@ -50,17 +52,16 @@ def main() -> None:
         parser.error("--each: expected at least 1")
     if strange := sorted(set(asked.games) - set(GAMES)):
         parser.error(f"{strange[0]}: expected {', '.join(GAMES)}")
-    figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    for name in asked.games or list(GAMES):
-        spec = load(name)
-        for players in () if spec.cooperative else spec.players:
-            game = spec.configure({"players": players})
-            table = figures.setdefault(f"{name}-{players}p", {})
-            for player in PLAYERS:
-                if table.get(player, {}).get("weights", "") != weights(game, player):
-                    table[player] = measure(game, player, asked.each or SLOW.get(name, EACH))
-                    replace_file(FIGURES, (json.dumps(figures, indent=1, sort_keys=True) + "\n").encode())
-                    print(name, players, player, table[player], flush=True)
+    figures = read_figures(FIGURES)
+    specs = [load(name) for name in asked.games or GAMES]
+    for game in (spec.configure({"players": n}) for spec in specs if not spec.cooperative for n in spec.players):
+        name = game.spec.name
+        table = figures.setdefault(f"{name}-{game.players}p", {})
+        for player in PLAYERS:
+            if table.get(player, {}).get("weights", "") != weights(game, player):
+                table[player] = measure(game, player, asked.each or SLOW.get(name, EACH))
+                keep(FIGURES, dict(sorted(figures.items())))
+                print(name, game.players, player, table[player], flush=True)
 
 
 if __name__ == "__main__":

@@ -17,28 +17,24 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent.parent
+from shared import ROOT
+
 INSIDE_A_GAME = re.compile(r"theogony\.envs\.(?!core\b)\w+\.(?!\w+_v\d)")
 
 
 def report(folder: Path) -> dict:
-    """What pyright says of a wheel that is unpacked beside the libraries of this environment."""
+    """Return what pyright says of a wheel that is unpacked beside the libraries of this environment."""
     build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
-    subprocess.run([*build, str(HERE)], check=True)
+    subprocess.run([*build, str(ROOT)], check=True)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
     packages = next((folder / "venv/lib").glob("python*/site-packages"))
     zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(packages)
-    for path in next((HERE / ".venv/lib").glob("python*/site-packages")).iterdir():
+    for path in next((ROOT / ".venv/lib").glob("python*/site-packages")).iterdir():
         if "theogony" not in path.name:
             (packages / path.name).symlink_to(path)
-    pyright = str(HERE / ".venv/bin/pyright")
-    found = subprocess.run(
-        [pyright, "--verifytypes", "theogony", "--ignoreexternal", "--outputjson"],
-        cwd=folder,
-        env={**os.environ, "PATH": f"{folder / 'venv/bin'}:{os.environ['PATH']}"},
-        capture_output=True,
-        check=False,  # it is 1 as long as anything is unknown
-    )
+    command = [str(ROOT / ".venv/bin/pyright"), "--verifytypes", "theogony", "--ignoreexternal", "--outputjson"]
+    own = {**os.environ, "PATH": f"{folder / 'venv/bin'}:{os.environ['PATH']}"}
+    found = subprocess.run(command, cwd=folder, env=own, capture_output=True, check=False)  # 1 if anything is unknown
     return json.loads(found.stdout)["typeCompleteness"]
 
 

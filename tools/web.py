@@ -11,7 +11,6 @@ Modules are built where FOLDER (by default build/wasm-bench) does not have them.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import math
@@ -24,8 +23,11 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
+
+from theogony.envs.core.contract import table
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import CALLED
 from theogony.envs.core.registry import GAMES, load
@@ -33,6 +35,10 @@ from theogony.precompile import layouts
 from theogony.web.library import description
 from theogony.web.modules import configured, name_of, run
 
+app = typer.Typer(help=__doc__, add_completion=False, rich_markup_mode=None)
+Games = Annotated[list[str] | None, typer.Argument(help="by default all")]
+Modules = Annotated[Path, typer.Option(help="the folder of modules")]
+BUILT = Path("build/wasm-bench")
 PLAYED = tuple(name for name in CALLED if name not in ("choose", "playouts"))  # what recordings need
 VERIFY = "import sys; from theogony.cli import app; app(['verify', *sys.argv[1:]])"
 SPEED = Path(__file__).with_name("web_speed.py")
@@ -42,57 +48,61 @@ GONE = 2.0  # until its processes are not counted any more
 ROUNDS = 2  # in turn natively, in wasmtime and in V8: of each the best, since a busy machine only slows
 
 
-def recorded_innovation() -> list[Game]:
-    """Innovation as recordings play it: positions keep a log of what happens."""
+def every_layout(name: str) -> Iterable[Game]:
+    """Return the games of all layouts that recordings need; in those of Innovation positions keep a log."""
+    if name != "innovation":
+        return configured(name, layouts(load(name)))
     from theogony.verification.innovation.reader import logged_game
 
     return [logged_game(players) for players in (2, 3, 4)]
 
 
-def every_layout(name: str) -> Callable[[], Iterable[Game]]:
-    """The games of all layouts that recordings need."""
-    return recorded_innovation if name == "innovation" else partial(configured, name, layouts(load(name)))
+def usual_layout(name: str) -> Iterable[Game]:
+    """Return the game with its default options."""
+    return configured(name, [{}])
 
 
-def ensure(names: list[str], folder: Path, games: Callable[[str], Callable[[], Iterable[Game]]], only: tuple) -> None:
+def ensure(names: list[str], folder: Path, games: Callable[[str], Iterable[Game]], only: tuple = ()) -> None:
     """Build the modules of games that are not there yet."""
-    wanted = [games(name) for name in names if not any(folder.glob(f"{name}-*.json"))]
+    wanted = [partial(games, name) for name in names if not any(folder.glob(f"{name}-*.json"))]
     if wanted:
         run(wanted, folder, 1, lambda done, of, name: print(f"built {name}: {done} of {of}", flush=True), only)
 
 
 def python(folder: Path | None, *words: str) -> subprocess.CompletedProcess[str]:
-    """A Python with the modules of a folder, or with Numba."""
+    """Run a Python with the modules of a folder, or with Numba."""
     chosen = {"THEOGONY_BACKEND": "wasm", "THEOGONY_WASM": str(folder)} if folder else {"THEOGONY_BACKEND": "numba"}
     return subprocess.run(
         [sys.executable, *words], env={**os.environ, **chosen}, capture_output=True, text=True, check=False
     )
 
 
-def recordings(names: list[str], folder: Path, reference: Path) -> bool:
-    """Play all recordings in WebAssembly. Returns whether all are equal."""
-    ensure(names, folder, every_layout, PLAYED)
-    well = True
+@app.command()
+def recordings(reference: Path, games: Games = None, modules: Modules = BUILT) -> None:
+    """Play all recordings of other engines in WebAssembly. Exits with 1 where one differs."""
+    names, well = games or list(GAMES), True
+    ensure(names, modules, every_layout, PLAYED)
     for name in names:
         files = sorted((reference / name).rglob("*.jsonl.gz"))
-        done = python(folder, "-c", VERIFY, name, *map(str, files))
+        done = python(modules, "-c", VERIFY, name, *map(str, files))
         interpreted = "interpreted" in done.stderr
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         print(f"{name}: {lines[-1] if lines else done.stderr[-300:]}{' (INTERPRETED)' * interpreted}", flush=True)
         well = well and done.returncode == 0 and not interpreted
-    return well
+    raise typer.Exit(not well)
 
 
-def figures(names: list[str], folder: Path) -> None:
-    """A row a game: size of its module, speed of playouts and of a move by search."""
-    ensure(names, folder, lambda name: partial(configured, name, [{}]), ())
-    print("| game | KB | KB packed | playouts, share of native: wasmtime | V8 | ms a move, wasmtime | native |")
-    print("|---|---|---|---|---|---|---|")
-    for name in names:
-        module = folder / f"{name_of(load(name).configure({}))}.wasm"
+@app.command()
+def figures(games: Games = None, modules: Modules = BUILT) -> None:
+    """Print a row a game: size of its module, speed of playouts and of a move by search."""
+    ensure(games or list(GAMES), modules, usual_layout)
+    heads = ["game", "KB", "KB packed", "playouts, share of native: wasmtime", "V8", "ms a move, wasmtime", "native"]
+    print(table(heads, []))
+    for name in games or GAMES:
+        module = modules / f"{name_of(load(name).configure({}))}.wasm"
         fast, move, native, own, browser = 0.0, math.inf, 0.0, math.inf, 0.0
         for _ in range(ROUNDS):
-            (speed, one), (its_speed, its_one) = (speeds(where, name) for where in (folder, None))
+            (speed, one), (its_speed, its_one) = (speeds(where, name) for where in (modules, None))
             fast, move, native, own = max(fast, speed), min(move, one), max(native, its_speed), min(own, its_one)
             browser = max(browser, in_v8(name, module))
         content = module.read_bytes()
@@ -118,13 +128,14 @@ def in_v8(name: str, module: Path) -> float:
         return float(done.stdout)
 
 
-def page(folder: Path, names: list[str]) -> None:
-    """A row a game: when something is painted, when one may move, with the processor seconds of all the browser's
+@app.command()
+def page(folder: Path, games: Games = None) -> None:
+    """Print a row a game: when something is painted, when one may move, with the processor seconds of all the browser's
     processes until then; what is fetched for that, as gzip packs it; and a move by search."""
     print(f"processes that want to run before: {os.getloadavg()[0]:.0f}")
-    print("| game | first picture, s | first move, cold, s (work) | again | MB of the game | with Python | ms a move |")
-    print("|---|---|---|---|---|---|---|")
-    for name in names:
+    cold = "first move, cold, s (work)"
+    print(table(["game", "first picture, s", cold, "again", "MB of the game", "with Python", "ms a move"], []))
+    for name in games or GAMES:
         cold, work, first, again, less = min(seconds(folder, name) for _ in range(ROUNDS))
         own, runtime = packed(folder, name)
         times = f"{first:.1f} | {cold:.1f} ({work:.1f}) | {again:.1f} ({less:.1f})"
@@ -192,23 +203,5 @@ def packed(folder: Path, game: str) -> tuple[float, float]:
     return own_size, its_size
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["recordings", "figures", "page"])
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="the folder of the reference or of the pages, then games"
-    )
-    parser.add_argument("--modules", type=Path, default=Path("build/wasm-bench"))
-    asked = parser.parse_args()
-    names = asked.names if asked.what == "figures" else asked.names[1:]
-    chosen = names or list(GAMES)
-    if asked.what == "figures":
-        figures(chosen, asked.modules)
-    elif asked.what == "page":
-        page(Path(asked.names[0]), chosen)
-    else:
-        sys.exit(not recordings(chosen, asked.modules, Path(asked.names[0])))
-
-
 if __name__ == "__main__":
-    main()
+    app()
