@@ -17,10 +17,19 @@ ray = pytest.importorskip("ray", reason="make rllib installs it")
 cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 from theogony.envs.core.registry import load  # noqa: E402
+from theogony.training.learning import tune  # noqa: E402
 from theogony.training.rating import arena, evaluate, standings  # noqa: E402
 from theogony.training.rating.tournament import Plan  # noqa: E402
 
 PUSH = load("push_of_faith")
+SEARCHED = """
+game: push_of_faith
+engine: td
+environment: {num_envs: 16}
+algorithm: {total_steps: 10_000, batch_size: 128}
+td: {widths: [16]}
+evaluation: {against: [random]}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +101,15 @@ def of_an_evaluation(place: Path, cluster: str | None) -> Any:
     return (place / "result.json").read_bytes(), records
 
 
-@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation])
+def of_a_search(place: Path, cluster: str | None) -> Any:
+    pytest.importorskip("optuna")
+    file = place / "td.yaml"
+    file.write_text(SEARCHED)
+    tune.run(tune.Asked(file, (), place / "search", 6, 4000, 20, 0, None, at_once=3, cluster=cluster))
+    return (place / "search" / tune.BEST).read_bytes()
+
+
+@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation, of_a_search])
 def test_a_cluster_whose_workers_are_killed_gives_what_one_machine_gives(
     play: Callable[[Path, str | None], Any], cluster: Any, tmp_path: Path
 ) -> None:

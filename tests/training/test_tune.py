@@ -1,5 +1,6 @@
 """`theogony tune` on a small game: it searches, goes on, and refuses what does not fit."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,29 @@ def test_a_stopped_trial_goes_on(file: Path, capsys: pytest.CaptureFixture[str],
     tune.run(asked(file, trials=1))
     assert "the best of 1 trials" in capsys.readouterr().out
     assert len(list((file.parent / "search").glob("run-*"))) == 1, "the run that was stopped was measured"
+
+
+@pytest.mark.slow
+def test_what_is_tried_depends_neither_on_processes_nor_on_stops(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rounds of two: made by two processes, and one after the other with a stop in the middle of each round."""
+    rounds = {"trials": 5, "at_once": 2}
+    tune.run(asked(file, folder=file.parent / "whole", **rounds))
+    whole = capsys.readouterr().out.splitlines()
+
+    def halved(make: Any, jobs: list[tune.Proposed], *_: Any) -> Iterator[tune.Made]:
+        yield make().play(jobs[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune, "each", halved)
+    for _ in range(5):
+        with pytest.raises(KeyboardInterrupt):
+            tune.run(asked(file, folder=file.parent / "parted", **rounds))
+    tune.run(asked(file, folder=file.parent / "parted", **rounds))
+    parted = capsys.readouterr().out.splitlines()
+    assert {*parted} == {*whole} and sum("% won" in line and line.startswith("trial") for line in parted) == 5
+    assert sum(line.startswith("trial 4: algorithm") for line in whole) == 1
 
 
 def test_another_search_in_the_same_folder_is_refused(file: Path) -> None:

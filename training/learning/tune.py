@@ -3,18 +3,24 @@
 Every trial is a short run with other values, measured afterwards against the players of `evaluation.against` on deals
 that nothing else uses: not those of training and its evaluations, and never those of the benchmark. All is in one
 folder: the journal of the study, and a run for each set of values. The same command goes on where it was stopped.
+
+Trials are jobs of the arena, proposed in rounds of so many at once. A proposal follows from the rounds before it: not
+from who made their trials, nor from stops.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import importlib
 import json
+import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import yaml
 from pydantic import Field, TypeAdapter, ValidationError
@@ -29,6 +35,7 @@ from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.sections import Schedule, Section
 from theogony.training.learning.train import Limits, carry_out
 from theogony.training.networks.weights import CheckpointError
+from theogony.training.rating.arena import each
 from theogony.training.rating.evaluate import evaluate, wilson
 from theogony.training.storage.checkpoint import any_checkpoint, latest
 from theogony.training.storage.disk import only_here
@@ -37,6 +44,7 @@ from theogony.training.storage.header import read_header
 
 JOURNAL, STUDY = "study.log", "tune"
 BEST = "best.yaml"  # the training file with the best values, in the folder of the search
+GO_ON = "what was tried is in {}; go on with the same command"
 DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials
 ONCE = "nothing: a trial is measured once, when it is over"
 FIXED = {  # entries that are the same in all trials, and what says them
@@ -95,6 +103,8 @@ class Asked:
     games: int  # of every trial, against each player
     seed: int
     space: Path | None
+    at_once: int = 1
+    cluster: str | None = None
 
 
 def run(asked: Asked) -> None:
@@ -109,14 +119,10 @@ def run(asked: Asked) -> None:
         _config(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
     with only_here(asked.folder):
         study = _study(optuna, asked, base, space)
-        interrupt.say(f"what was tried is in {asked.folder}; go on with the same command")
-        for _ in range(asked.trials - len(study.get_trials(states=(optuna.trial.TrialState.COMPLETE,)))):
-            trial = study.ask()
-            try:
-                study.tell(trial, _trial(trial, asked, space))
-            except (CheckpointError, ConfigError) as error:  # such as training that diverged
-                print(f"trial {trial.number} failed: {error}", flush=True)
-                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+        interrupt.say(GO_ON.format(asked.folder))
+        while proposed := _round(optuna, study, asked, base, space):
+            for made in each(functools.partial(Trials, asked), proposed, asked.at_once, asked.cluster):
+                _tell(optuna, study, made)
     print(summary(study, asked, optuna))
     if study.get_trials(states=(optuna.trial.TrialState.COMPLETE,)):
         write_best(asked, study.best_params)
@@ -196,7 +202,7 @@ def own_values(base: Config, space: Space) -> dict[str, Any]:
 
 
 def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
-    """The study of a folder. A trial that was stopped begins again, where its run was. Raises ConfigError."""
+    """The study of a folder. Raises ConfigError where it is another one."""
     make_folder(asked.folder)
     journal = importlib.import_module("optuna.storages.journal")
     path = str(asked.folder / JOURNAL)
@@ -204,18 +210,12 @@ def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
         journal.JournalFileBackend(path, lock_obj=journal.JournalFileOpenLock(path))
     )
     study = optuna.create_study(study_name=STUDY, storage=storage, direction="maximize", load_if_exists=True)
-    study.sampler = optuna.samplers.TPESampler(seed=(asked.seed + len(study.trials)) % 2**32)
     about = _about(asked, base, space)
     known = study.user_attrs.get("about")
     if known is not None and (known := {**known, "file": _settings(parsed(known["file"]))}) != about:
         key = next(key for key in about if known.get(key) != about[key])
         raise ConfigError(f"{asked.folder}: is of another search: {key} differs; expected another --folder")
     study.set_user_attr("about", about)
-    if not study.get_trials():
-        study.enqueue_trial(own_values(base, space))
-    for trial in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):
-        study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
-        study.enqueue_trial(trial.params)
     return study
 
 
@@ -227,6 +227,7 @@ def _about(asked: Asked, base: Config, space: Space) -> dict[str, Any]:
         "steps": asked.steps,
         "games": asked.games,
         "seed": asked.seed,
+        "at_once": asked.at_once,
     }
 
 
@@ -234,21 +235,82 @@ def _settings(config: Config) -> dict[str, Any]:
     return config.model_dump(mode="json", exclude={"folder"})
 
 
-def _trial(trial: Any, asked: Asked, space: Space) -> float:
-    """Train with the values of a trial, and measure: the share of games won, the mean over the players met."""
-    values = {key: _suggest(trial, key, one) for key, one in space.items()}
-    digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:8]
-    folder = asked.folder / f"run-{digest}"
-    config = _config(asked, values, folder)
-    print(f"trial {trial.number}: {as_arguments(values)}", flush=True)
-    begun = (folder / CONFIG).is_file()
-    if not (any_checkpoint(folder) and read_header(latest(folder)).steps >= config.algorithm.total_steps):
-        again = f"what was tried is in {asked.folder}; go on with the same command"
-        carry_out(config, folder, begun, Limits(again))
-    won, games = _measured(config, folder, asked)
-    trial.set_user_attr("games", games)
-    print(f"trial {trial.number}: {won:.1%} won", flush=True)
-    return won
+class Proposed(NamedTuple):
+    """A trial that is to be made: its number, and the training file with its values."""
+
+    number: int
+    config: Config
+
+
+class Made(NamedTuple):
+    """A trial that was made: the share of games won, of how many; or why it failed, such as training that diverged."""
+
+    number: int
+    won: float = 0.0
+    games: int = 0
+    problem: str = ""
+
+
+def _round(optuna: Any, study: Any, asked: Asked, base: Config, space: Space) -> list[Proposed]:
+    """The trials of a round that was stopped, or of the next one; none where all are made."""
+    states = optuna.trial.TrialState
+    found = [optuna.trial.Trial(study, one._trial_id) for one in study.get_trials(states=(states.RUNNING,))]
+    begun = sum(one.state != states.WAITING for one in study.get_trials())
+    proposed = []
+    while found or (begun < asked.trials and (not proposed or begun % asked.at_once)):
+        if not found:
+            study.sampler = optuna.samplers.TPESampler(seed=(asked.seed + begun) % 2**32)
+            if not study.get_trials():
+                study.enqueue_trial(own_values(base, space))
+            found, begun = [study.ask()], begun + 1
+        trial = found.pop(0)
+        values = {key: _suggest(trial, key, one) for key, one in space.items()}
+        print(f"trial {trial.number}: {as_arguments(values)}", flush=True)
+        digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:8]
+        try:
+            proposed.append(Proposed(trial.number, _config(asked, values, asked.folder / f"run-{digest}")))
+        except ConfigError as error:
+            _tell(optuna, study, Made(trial.number, problem=str(error)))
+    return proposed
+
+
+def _tell(optuna: Any, study: Any, made: Made) -> None:
+    """Write down what a trial came to."""
+    trial = optuna.trial.Trial(study, study.get_trials()[made.number]._trial_id)
+    if made.problem:
+        print(f"trial {made.number} failed: {made.problem}", flush=True)
+        return study.tell(trial, state=optuna.trial.TrialState.FAIL)
+    trial.set_user_attr("games", made.games)
+    study.tell(trial, made.won)
+    print(f"trial {made.number}: {made.won:.1%} won", flush=True)
+
+
+class Trials:
+    """Makes trials: a worker of `training/rating/arena.py`. Of several at once none says how its training goes."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+
+    def warm_up(self, jobs: Sequence[Proposed]) -> None:
+        """What training compiles is known only when it trains."""
+
+    def play(self, job: Proposed) -> Made:
+        """Train with the values of a trial, or go on, and measure: the mean share of games won over the players met."""
+        try:
+            with open(os.devnull, "w") as nowhere, contextlib.ExitStack() as silent:
+                if self.asked.at_once > 1:
+                    silent.enter_context(contextlib.redirect_stdout(nowhere))
+                    silent.enter_context(contextlib.redirect_stderr(nowhere))
+                return Made(job.number, *self._made(job.config))
+        except (CheckpointError, ConfigError) as error:
+            return Made(job.number, problem=str(error))
+
+    def _made(self, config: Config) -> tuple[float, int]:
+        folder = Path(str(config.folder))
+        begun = (folder / CONFIG).is_file()
+        if not (any_checkpoint(folder) and read_header(latest(folder)).steps >= config.algorithm.total_steps):
+            carry_out(config, folder, begun, Limits(GO_ON.format(self.asked.folder)))
+        return _measured(config, folder, self.asked)
 
 
 def _config(asked: Asked, values: Mapping[str, Any], folder: Path) -> Config:

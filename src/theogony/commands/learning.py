@@ -11,6 +11,7 @@ import typer
 from theogony.commands.arguments import (
     GameName,
     Modules,
+    OnCluster,
     Unconfined,
     consent,
     game_named,
@@ -122,6 +123,8 @@ def tune(
         Path | None,
         typer.Option(metavar="FOLDER", help="where the search is kept, or goes on", callback=writable_folder),
     ] = None,
+    at_once: Annotated[int, typer.Option(min=1, max=256, help="trials of a round, proposed and made together")] = 1,
+    cluster: OnCluster = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -131,7 +134,7 @@ def tune(
     consent(overrides, allow_modules)
     tuning = training_module("learning.tune")
     place = folder or Path("runs") / f"tune-{config.stem}"
-    tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space))
+    tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space, at_once, cluster))
 
 
 PLAYED = ("player", "against", "games", "option", "seed")
