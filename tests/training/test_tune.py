@@ -81,7 +81,7 @@ def test_what_is_tried_depends_neither_on_processes_nor_on_stops(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rounds of two: made by two processes, and one after the other with a stop in the middle of each round."""
-    rounds = {"trials": 5, "at_once": 2}
+    rounds: dict[str, Any] = {"trials": 5, "at_once": 2}
     tune.run(asked(file, folder=file.parent / "whole", **rounds))
     whole = capsys.readouterr().out.splitlines()
 
