@@ -64,10 +64,16 @@ def differing(name: str, games: int, steps: int, **given: Any) -> str:
         actions = envs.sample()
         envs.step(actions)
         batch.step(actions.cpu().numpy())
-        held = envs._states, envs._rows, envs.codes, envs.masks.view(torch.uint8)
+        held = *envs.records(), envs.codes, envs.masks.view(torch.uint8)
         for mine, theirs in zip(held, (batch.states, batch.rows, batch.codes, batch.masks), strict=True):
             wrong |= (mine.cpu() != torch.from_numpy(theirs.view("u1").reshape(games, -1))).any(1)
     return f"{games - int(wrong.sum()):,} of {games:,} games equal"
+
+
+def raw(name: str, n: int, seconds: float) -> float:
+    """Millions of random decisions a second without observations."""
+    envs, at_once = theogony.make_vec(name, n, seed=1, device="cuda", seat="all", observation="compact"), 16
+    return pace(lambda: envs.play(at_once), lambda: synchronize(envs), at_once * n, seconds) / 1e6
 
 
 def speeds(name: str, sizes: list[int], seconds: float) -> list[str]:
@@ -76,7 +82,7 @@ def speeds(name: str, sizes: list[int], seconds: float) -> list[str]:
     batch = Batch(load(name).configure({}), min(sizes), 1, threads=threads)
     cpu = pace(lambda: batch.step(batch.sample()), lambda: None, batch.size, seconds)
     for n in sizes:
-        found = []
+        found = [raw(name, n, seconds)]
         for form in ("compact", "float"):
             envs = theogony.make_vec(name, n, seed=1, device="cuda", seat="all", observation=form)
 
@@ -85,7 +91,8 @@ def speeds(name: str, sizes: list[int], seconds: float) -> list[str]:
 
             found.append(pace(step, lambda envs=envs: synchronize(envs), n, seconds) / 1e6)
             del envs
-        rows.append(f"| {name} | {n:,} | {found[0]:.2f} | {found[1]:.2f} | {cpu / 1e6:.2f} ({threads} threads) |")
+        numbers = " | ".join(f"{one:.2f}" for one in found)
+        rows.append(f"| {name} | {n:,} | {numbers} | {cpu / 1e6:.2f} ({threads} threads) |")
     return rows
 
 
@@ -98,15 +105,27 @@ def sizes_of_code(ptx: str) -> dict[str, int]:
 def accesses(name: str, steps: int) -> str:
     """Accesses to memory for each decision of the emulated device, and how many a real one would refuse."""
     envs: Any = theogony.make_vec(name, 64, seed=1, device="cuda", seat="all")
-    found = {"step": 0, "sample": 0}
+    found = {"sample": [0, 0], "step": [0, 0], "play": [0, 0]}
+
+    def note(what: str) -> None:
+        for k, number in enumerate((envs._driver.accesses(), envs._driver.outside())):
+            found[what][k] += number
+
     envs._driver.accesses()
+    envs._driver.outside()
     for _ in range(steps):
         actions = envs.sample()
-        found["sample"] += envs._driver.accesses()
+        note("sample")
         envs.step(actions)
-        found["step"] += envs._driver.accesses()
-    words = ", ".join(f"{what} {count / steps / 64:,.0f}" for what, count in found.items())
-    return f"accesses a decision {words}; misaligned {envs._driver.misaligned()}"
+        note("step")
+    envs.play(steps)
+    note("play")
+    words = ", ".join(
+        f"{what} {every / steps / 64:,.0f} ({outside / steps / 64:,.0f})" for what, (every, outside) in found.items()
+    )
+    return (
+        f"accesses a decision (to memory that is not the thread's own) {words}; misaligned {envs._driver.misaligned()}"
+    )
 
 
 def about(name: str, ptx: str, tiny: bool) -> None:
@@ -116,7 +135,9 @@ def about(name: str, ptx: str, tiny: bool) -> None:
         print(f"{name}: {accesses(name, 20)}", flush=True)
     for given in ({"seat": "all"}, {"seat": "random", "opponents": "greedy:0.3"}):
         print(f"{name}: {given}: {differing(name, *((8, 10) if tiny else (2048, 200)), **given)}", flush=True)
-    print("| game | games | M decisions a second, as codes | as float32 | CPU batch |\n|---|---|---|---|---|")
+    print(
+        "| game | games | M decisions a second, unseen | as codes | as float32 | CPU batch |\n|---|---|---|---|---|---|"
+    )
     for row in speeds(name, [16, 32] if tiny else SIZES, 0.05 if tiny else 1.0):
         print(row, flush=True)
 

@@ -1,7 +1,8 @@
 """PTX as C, instruction by instruction, so that what a device would run is run and compared where there is none.
 
 A register is an unsigned integer of its width, every instruction one statement, every access goes by `at`, which
-counts those that a device would refuse since their address is no multiple of their width.
+counts those that a device would refuse since their address is no multiple of their width, and those of memory that is
+not the thread's own.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ HEAD = """
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-static uint64_t threads, accesses, misaligned;
+static uint64_t threads, counts[3]; // all accesses, misaligned ones, those outside of the thread's own memory
 static uint32_t thread;
 static inline void *at(uint64_t address, int width) {
-  accesses++; misaligned += address % width != 0; return (void *)(uintptr_t)address;
+  char here; uint64_t apart = address - (uint64_t)(uintptr_t)&here;
+  counts[0]++; counts[1] += address % width != 0; counts[2] += apart + (1 << 23) > 1 << 24;
+  return (void *)(uintptr_t)address;
 }
 static inline double d(uint64_t bits) { double x; memcpy(&x, &bits, 8); return x; }
 static inline float f(uint32_t bits) { float x; memcpy(&x, &bits, 4); return x; }
@@ -55,7 +58,7 @@ static inline uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t how) {
   for (int k = 0; k < 8; k++) if (how >> k & 1) out |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
   return out;
 }
-uint64_t count_of(int which) { uint64_t *n = which ? &misaligned : &accesses, found = *n; *n = 0; return found; }
+uint64_t count_of(int which) { uint64_t found = counts[which]; counts[which] = 0; return found; }
 """
 PLAIN = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "div": "/", "rem": "%"}
 ORDER = {
@@ -119,6 +122,7 @@ class Translation:
 
     def __init__(self, ptx: str) -> None:
         ptx = re.sub(r"//[^\n]*", "", ptx)
+        ptx = re.sub(r"\{ \.reg \.b16 tmp; (mov[^;]*;) \}", lambda match: match[1].replace("tmp", "_"), ptx)
         self.kernels: dict[str, int] = {}  # name -> number of parameters
         heads, bodies = [], []
         for entry, returned, function, given, body in FUNCTION.findall(ptx):
@@ -335,6 +339,10 @@ class Device:
         """All accesses since the last time."""
         return self._library.count_of(0)
 
+    def outside(self) -> int:
+        """Those since the last time to the memory of the device, which all threads share: tables, games, codes."""
+        return self._library.count_of(2)
+
 
 class Emulated:
     """Stands for `theogony.cuda.driver.Driver`: memory of the device is that of the host."""
@@ -354,5 +362,6 @@ class Emulated:
 
     def load(self, ptx: str) -> None:
         kernels = self.compiled(ptx)
-        self.launch, self.misaligned, self.accesses = kernels.launch, kernels.misaligned, kernels.accesses
+        self.launch, self.misaligned = kernels.launch, kernels.misaligned
+        self.accesses, self.outside = kernels.accesses, kernels.outside
         kernels.misaligned()

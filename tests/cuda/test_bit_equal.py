@@ -27,7 +27,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, r
 ROOT = Path(__file__).parents[2]
 SEED, SIZE, STEPS = 7, 16, 200
 LENGTH = 300  # decisions after which long games are cut off, so that all end
-STATE = ("_states", "_rows", "codes", "masks", "last_codes")
 MIXED = [(0.4, "random"), (0.3, "greedy"), (0.3, "greedy:0.3")]
 
 
@@ -55,7 +54,7 @@ def on_device(name: str, size: int = SIZE, **given: Any) -> CudaVectorEnv:
 def assert_same(envs: CudaVectorEnv, batch: Batch) -> None:
     """All memory of the games is the same, byte for byte."""
     theirs = batch.states, batch.rows, batch.codes, batch.masks, batch.last_codes
-    for mine, array in zip((getattr(envs, name) for name in STATE), theirs, strict=True):
+    for mine, array in zip((*envs.records(), envs.codes, envs.masks, envs.last_codes), theirs, strict=True):
         assert mine.numpy().tobytes() == array.tobytes()
 
 
@@ -105,19 +104,38 @@ def test_all_seats_play_themselves(name: str) -> None:
 
 
 @pytest.mark.usefixtures("emulated")
+def test_many_decisions_in_one_call(name: str) -> None:
+    """`play` is `step(sample())` so many times: the games, their streams, and what is seen at the end."""
+    at_once, one_by_one = on_device(name, seat="all"), on_device(name, seat="all")
+    for decisions in (1, 40):
+        at_once.play(decisions)
+        for _ in range(decisions):
+            one_by_one.step(one_by_one.sample())
+        for mine, theirs in zip(
+            (*at_once.records(), at_once.codes, at_once.masks),
+            (*one_by_one.records(), one_by_one.codes, one_by_one.masks),
+            strict=True,
+        ):
+            assert torch.equal(mine, theirs)
+        assert at_once.sample().tolist() == one_by_one.sample().tolist()
+    with pytest.raises(ValueError, match="decisions"):
+        at_once.play(0)
+
+
+@pytest.mark.usefixtures("emulated")
 def test_illegal_actions(name: str) -> None:
     """They are refused and change nothing; unchecked they are marked, and their games stay as they were."""
     envs = on_device(name)
-    before, actions = envs._states.clone(), envs.sample()
+    before, actions = envs.records()[0], envs.sample()
     actions[3] = -1
     with pytest.raises(IllegalAction, match="step, row 3: ") as refused:
         envs.step(actions)
-    assert refused.value.legal == envs.masks[3].nonzero()[:, 0].tolist() and torch.equal(before, envs._states)
+    assert refused.value.legal == envs.masks[3].nonzero()[:, 0].tolist() and torch.equal(before, envs.records()[0])
     with pytest.raises(ValueError, match=f"step takes {SIZE} integers"):
         envs.step(actions[1:])
     infos = envs.step(actions, check=False)[-1]
     assert infos["illegal"].nonzero().tolist() == [[3]]
-    same = (before == envs._states).all(1)
+    same = (before == envs.records()[0]).all(1)
     assert same.nonzero().tolist() == [[3]]
     assert envs.position(3).mask[0].tolist() == envs.masks[3].int().tolist()
 
@@ -133,11 +151,23 @@ def test_networks_and_several_component_sets(emulated: None) -> None:
         assert_same(envs, theirs.batch)
 
 
+def test_threads_that_do_the_same_touch_neighbouring_bytes(emulated: None) -> None:
+    """Codes and masks of all games lie side by side, and what a kernel asks of the device are these and few more."""
+    envs = on_device("push_of_faith", seat="all", observation="compact")
+    assert envs.codes.stride() == (1, SIZE) and envs.masks.stride() == (1, SIZE)
+    device = cast(Emulated, envs._driver)
+    actions = envs.sample()
+    device.outside()
+    envs.step(actions)
+    moved = 2 * (len(envs._states) + len(envs._rows) + envs.masks.shape[1]) + envs.codes.shape[1]
+    assert device.outside() < SIZE * 1.5 * moved, "tables, packs and actions are the rest"
+
+
 def test_fields_of_the_bookkeeping(emulated: None) -> None:
     envs = on_device("push_of_faith", seat=0, opponents="greedy")
     for _ in range(60):
         envs.step(envs.sample())
-    rows = envs._rows.numpy().reshape(-1).view(ROW)
+    rows = envs.records()[1].numpy().reshape(-1).view(ROW)
     for field in ROW.names or ():
         assert envs.field(field).numpy().tolist() == rows[field].tolist()
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
-from theogony.envs.core.kernels import kernels
+from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import borrowed, clear_record, copy_record, fetch_record
 from theogony.envs.core.packs import pack_of
 from theogony.envs.core.record import CUT_OFF, RUNNING, SEATS, record_dtype
@@ -155,7 +155,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         observe(g, b.tables[pack], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
 
     @rule
-    def run_row(b, i, s):
+    def run_on(b, i, s):
         """Run row i on to the next decision of the caller (or one of its players), through the end of a game."""
         g, row = b.states[i], b.rows[i]
         pack = b.packs[i]
@@ -180,7 +180,12 @@ def batch_kernels(spec: GameSpec) -> Any:
             advance(g, tables[0], choose(b.states, i, tables, mask, b.scratch, s, greed, row.stream, net))
         row.due = row.controller[g.actor]
         row.seat = g.actor
-        refresh(g, b.tables[pack], b.features, b.masks, i)
+
+    @rule
+    def run_row(b, i, s):
+        """Run row i on, and show what the seat that is due sees."""
+        run_on(b, i, s)
+        refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
 
     @rule
     def fetch(b, i):
@@ -217,6 +222,21 @@ def batch_kernels(spec: GameSpec) -> Any:
             run_row(b, i, s)
 
     @rule
+    def batch_play(b, streams, decisions, s, first, last):
+        """So many decisions of the caller in every row, drawn from its stream; what follows the last is seen."""
+        b = borrowed(b)
+        for i in range(first, last):
+            row, mask = b.rows[i], b.masks[i]
+            for _ in range(decisions):
+                row.over = 0
+                row.length += 1
+                advance(b.states[i], b.tables[b.packs[i]], pick(mask, mask.shape[0], streams[i : i + 1]))
+                run_on(b, i, s)
+                mask[:] = 0
+                legal(b.states[i], b.tables[b.packs[i]], mask)
+            refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
+
+    @rule
     def batch_refresh(b):
         """Observations and masks of all rows, after the states were written from outside."""
         b = borrowed(b)
@@ -224,5 +244,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         for i in range(b.states.shape[0]):
             refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
 
-    found = SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
+    found = SimpleNamespace(
+        batch_start=batch_start, batch_step=batch_step, batch_play=batch_play, batch_refresh=batch_refresh
+    )
     return offered(spec, found, tuple(vars(found)))

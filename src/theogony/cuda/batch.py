@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 
 from theogony.cuda import driver
 from theogony.cuda.emit import ptx_of
-from theogony.cuda.kernels import arrays
+from theogony.cuda.kernels import WORDS, arrays
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import NEXT_BATCH, position_of
 from theogony.envs.core.batches.arguments import MOST_GAMES, OpponentTable, count, seat_mode
@@ -34,6 +34,7 @@ from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
 from theogony.wrappers.over_batch import DEFAULTS, VectorArguments
 
+MOST_DECISIONS = 1 << 20  # of one call
 CPU_ONLY = {"threads": (1, "on a device a thread plays each game"), "shaping": ("none", "a device pays final rewards")}
 
 
@@ -42,7 +43,8 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
     The same seeds give the same games as on a CPU, bit for bit, and a game that ends is followed by the next in the
     same step (`AutoresetMode.SAME_STEP`). All that is given are tensors on the device. Those marked * are the memory in
-    which the games lie, and are overwritten by the next step: clone what you keep.
+    which the games lie, and are overwritten by the next step: clone what you keep. Codes and masks lie there
+    transposed: entry k of all games side by side.
 
     * observations (num_envs, length): float32, or with observation="compact" uint8 codes *, for `decode`;
     * rewards float32 (num_envs,), which come at the end of a game; with seat="all" in a game that is no cooperative one
@@ -102,17 +104,22 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         game, n, device = self.game, self.num_envs, self.device
         b = arrays(game, n, self._seat_mode, self._reward, others)
         memory: dict[int, torch.Tensor] = {}  # by the address that it has on the host
+        layers = () if len(b.nets) else (b.scratch.layers,)  # which networks alone use
+        unused = {array.ctypes.data for array in (b.scratch.states, b.scratch.masks, *layers)}
         for array in arrays_in(b):
             if any(array is given for given in (b.tables, b.opponents, b.nets, b.net_ends)):
                 memory[array.ctypes.data] = torch.from_numpy(array.copy().view(np.uint8)).to(device)
-            elif array is not b.scratch.layers or len(b.nets):  # which networks alone use
+            elif array.ctypes.data not in unused:
                 memory[array.ctypes.data] = torch.zeros(array.nbytes, dtype=torch.uint8, device=device)
         place = {address: tensor.data_ptr() for address, tensor in memory.items()}
         self._memory, self._scratch_rows = list(memory.values()), len(b.scratch.states) // n
         self._games = list(flattened((b,), [kind_of(b)], lambda array: place.get(array.ctypes.data, 0)))
-        rows: list[Any] = [memory[array.ctypes.data].view(n, -1) for array in (*b[:1], *b[2:3], *b[4:7])]
-        self._states, self._rows, self.codes, self.masks, self.last_codes = rows
-        self.masks: torch.Tensor = self.masks.view(torch.bool)
+        self._states, self._rows, codes, masks = (
+            memory[array.ctypes.data].view(-1, n, WORDS[name]) for name, array in b._asdict().items() if name in WORDS
+        )
+        self.codes: torch.Tensor = codes[:, :, 0].t()
+        self.masks: torch.Tensor = masks[:, :, 0].t().view(torch.bool)
+        self.last_codes: torch.Tensor = memory[b.last_features.ctypes.data].view(n, -1)
         self._illegal, self._failed = torch.zeros(2, n, dtype=torch.bool, device=device)
         self._streams = torch.zeros(n, dtype=torch.int64, device=device)
         self._zeros, self._scales = (
@@ -166,6 +173,12 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         over = self.field("over")
         return self.observations(), self._rewards(), over == ENDED, over == CUT_OFF, self._infos()
 
+    def play(self, decisions: int) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        """Random decisions of the caller, so many in every row, as by `step(sample())` without looking in between."""
+        self._fresh = False
+        self._launch("play", self._streams, count(decisions, MOST_DECISIONS, "decisions"))
+        return self.observations(), self._infos()
+
     def sample(self) -> torch.Tensor:
         """A uniformly drawn legal action for every row, int64 (num_envs,), from the games' own streams."""
         actions = torch.empty(self.num_envs, dtype=torch.int64, device=self.device)
@@ -199,20 +212,29 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         return (codes - self._zeros).div_(self._scales)
 
     def field(self, name: str) -> torch.Tensor:
-        """A field of the bookkeeping of all rows, as it lies in memory: `seat`, `scores`, `ended_length`, `episode` ...
+        """A field of the bookkeeping of all rows: `seat`, `scores`, `ended_length`, `episode` ...
 
         See `ROW` (core/batches/kernels.py).
         """
         fields: Any = ROW.fields
         kind, offset = fields[name][:2]
-        dtype = torch.from_numpy(np.zeros(0, kind.base)).dtype
-        found = self._rows[:, offset : offset + kind.itemsize].view(dtype)
-        return found if kind.shape else found[:, 0]
+        size, per = kind.base.itemsize, WORDS["rows"] // kind.base.itemsize
+        words = self._rows.view(torch.from_numpy(np.zeros(0, kind.base)).dtype)
+        first = offset // size
+        if not kind.shape:
+            return words[first // per, :, first % per]
+        each = torch.arange(first, first + kind.itemsize // size, device=self.device)
+        return words.permute(0, 2, 1)[each // per, each % per].t()
+
+    def records(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Positions and bookkeeping of all rows, uint8 (num_envs, bytes), as the records of a CPU's batch."""
+        states, rows = (words.transpose(0, 1).reshape(self.num_envs, -1) for words in (self._states, self._rows))
+        return states, rows
 
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw."""
         number = range(self.num_envs)[row]
-        state, about = (rows[number].cpu().numpy() for rows in (self._states, self._rows))
+        state, about = (words[:, number].reshape(-1).cpu().numpy() for words in (self._states, self._rows))
         return position_of(self.game, state.view(self.game.state), about.view(ROW)[0], number)
 
     def _rewards(self) -> torch.Tensor:

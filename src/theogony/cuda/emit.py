@@ -45,6 +45,9 @@ OUTSIDE = re.compile(r"(?m)^\.extern [^\n]*?([\w$]+)\s*(?:\(|;)")
 
 KERNEL = """
 define ptx_kernel void @theogony_{name}({parameters}) {{
+  %result = alloca i64
+  %error = alloca ptr
+  {places}
   %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -54,11 +57,11 @@ define ptx_kernel void @theogony_{name}({parameters}) {{
   %there = icmp ult i64 %i, %size
   br i1 %there, label %go, label %done
 go:
-  %result = alloca i64
-  %error = alloca ptr
   %s = mul i64 %i, %scratch
   %next = add i64 %i, 1
+  {fetch}
   %status = call i32 @{entry}(ptr %result, ptr %error, {arguments}, i64 %s, i64 %i, i64 %next)
+  {back}
   %wrong = icmp ne i32 %status, 0
   br i1 %wrong, label %note, label %done
 note:
@@ -69,6 +72,32 @@ done:
   ret void
 }}
 """
+# The words of one game, from the device's memory, where those of all games lie side by side, and back.
+COPY = """
+define internal void @{way}{bits}(ptr %own, ptr %device, i64 %words, i64 %size, i64 %i) {{
+entry:
+  br label %loop
+loop:
+  %w = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %before = mul i64 %w, %size
+  %number = add i64 %before, %i
+  %there = getelementptr i{bits}, ptr %device, i64 %number
+  %here = getelementptr i{bits}, ptr %own, i64 %w
+  %word = load i{bits}, ptr {source}
+  store i{bits} %word, ptr {target}
+  %next = add i64 %w, 1
+  %more = icmp ult i64 %next, %words
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}}
+"""
+WAYS = {"fetch": ("%there", "%here"), "back": ("%here", "%there")}
+COPIES = "".join(
+    COPY.format(way=way, bits=bits, source=source, target=target)
+    for way, (source, target) in WAYS.items()
+    for bits in (8, 64)
+)
 REGISTERS = "".join(f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}.x()\n" for name in ("tid", "ctaid", "ntid"))
 
 
@@ -91,7 +120,7 @@ def emit(calls: Mapping[str, Call]) -> str:
     text = PREFETCH.sub("", found.text)
     if any(f"@{name}" in text for name in ALLOCATES):
         raise NotForDevice("rules allocate memory: a device has none to give")
-    wrapped = REGISTERS + "".join(_kernel(name, entry, calls[name]) for entry, name in found.entries.items())
+    wrapped = REGISTERS + COPIES + "".join(_kernel(name, entry, calls[name]) for entry, name in found.entries.items())
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = llvm.Target.from_triple(TRIPLE).create_target_machine(cpu=PROCESSOR, opt=LEVEL, features=FEATURES)
@@ -105,11 +134,33 @@ def emit(calls: Mapping[str, Call]) -> str:
 
 
 def _kernel(name: str, entry: str, call: Call) -> str:
+    """A kernel around compiled rules: it brings the game of its thread, lets them play it, and takes it back."""
+    from theogony.cuda.kernels import own_arrays
+
     given = parameters(call)
     names = ["%size", "%scratch", "%failed", *(f"%a{k}" for k in range(len(given) - 3))]
     pairs = [f"{kind} {value}" for kind, value in zip(given, names, strict=True)]
     quoted = entry if re.fullmatch(r"[\w.$]+", entry) else f'"{entry}"'
-    return KERNEL.format(name=name, entry=quoted, parameters=", ".join(pairs), arguments=", ".join(pairs[3:]))
+    places, fetch, back, inside = [], [], [], pairs[3:]
+    for k, (place, size, word, fetched, returned) in enumerate(own_arrays(name, call)):
+        places.append(f"%own{k} = alloca [{size} x i8], align 8")
+        row = "%i" if word else "%s"
+        each = size if word else size // len(call.arguments[0].scratch.states)
+        # Rules count from row 0 on, wherever the row itself lies.
+        fetch.append(f"%skipped{k} = mul i64 {row}, -{each}")
+        fetch.append(f"%base{k} = getelementptr i8, ptr %own{k}, i64 %skipped{k}")
+        if word:
+            moved = f"{8 * word}(ptr %own{k}, ptr %a{place}, i64 {size // word}, i64 %size, i64 %i)"
+            fetch += [f"call void @fetch{moved}"] if fetched else []
+            back += [f"call void @back{moved}"] if returned else []
+        inside[place] = f"ptr %base{k}"
+    return KERNEL.format(
+        name=name,
+        entry=quoted,
+        parameters=", ".join(pairs),
+        arguments=", ".join(inside),
+        **{what: "\n  ".join(lines) for what, lines in (("places", places), ("fetch", fetch), ("back", back))},
+    )
 
 
 # ------------------------------------------------------------------------------------------------ in other processes
@@ -119,14 +170,15 @@ def key_of(game: Game) -> str:
     """The name under which PTX is kept: the game, and a digest of its rules, of its layout and of what makes PTX."""
     if INTERPRETED:
         raise NotForDevice("rules are compiled for a device by Numba, which is not in use here")
-    from theogony.cuda.kernels import calls
+    from theogony.cuda.kernels import calls, own_arrays
     from theogony.envs.core.compile.digest import digest
     from theogony.envs.core.compile.linking import described
 
     makers = "".join(map(inspect.getsource, (emit, _kernel, web_emit)))
-    versions = (PROCESSOR, FEATURES, KERNEL, REGISTERS, numba.__version__, llvmlite.__version__, makers)
+    versions = (PROCESSOR, FEATURES, KERNEL, COPIES, REGISTERS, numba.__version__, llvmlite.__version__, makers)
     key = hashlib.sha256(repr(versions).encode())
-    for call in calls(game).values():
+    for name, call in calls(game).items():
+        key.update(repr(own_arrays(name, call)).encode())
         key.update(digest(call.kernel.within) + described(*map(numba.typeof, call.arguments)).encode())
     return f"{game.spec.name}_cuda-{key.hexdigest()[:40]}"
 
