@@ -1,7 +1,9 @@
 """Games on a device are those of a CPU, bit for bit: the PTX of their rules is run as C (see `ptx_as_c.py`)."""
 
+import re
 import runpy
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any, cast
@@ -161,6 +163,21 @@ def test_threads_that_do_the_same_touch_neighbouring_bytes(emulated: None) -> No
     envs.step(actions)
     moved = 2 * (len(envs._states) + len(envs._rows) + envs.masks.shape[1]) + envs.codes.shape[1]
     assert device.outside() < SIZE * 1.5 * moved, "tables, packs and actions are the rest"
+
+
+def test_kernels_fit_a_device(tmp_path: Path) -> None:
+    """NVIDIA's assembler takes them; what a thread has for itself stays small, and hardly a register is spilled."""
+    assembler = shutil.which("ptxas") or next(Path(sys.prefix).rglob("nvidia/cuda_nvcc/bin/ptxas"), None)
+    if assembler is None:
+        pytest.skip("needs ptxas: pip install nvidia-cuda-nvcc-cu12")
+    ptx = tmp_path / "kernels.ptx"
+    ptx.write_text(ptx_of(load("push_of_faith").configure({})), "utf-8")
+    command = [str(assembler), "-v", "-arch=sm_90", str(ptx), "-o", str(tmp_path / "kernels.cubin")]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    found = {
+        what: [int(n) for n in re.findall(rf"(\d+) bytes {what}", said)] for what in ("stack frame", "spill stores")
+    }
+    assert len(found["stack frame"]) >= 4 and max(found["stack frame"]) < 16384 and max(found["spill stores"]) < 1024
 
 
 def test_fields_of_the_bookkeeping(emulated: None) -> None:
