@@ -155,7 +155,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         observe(g, b.tables[pack], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
 
     @rule
-    def run_on(b, i, s):
+    def run_row(b, i, s, seen=True):
         """Run row i on to the next decision of the caller (or one of its players), through the end of a game."""
         g, row = b.states[i], b.rows[i]
         pack = b.packs[i]
@@ -180,12 +180,8 @@ def batch_kernels(spec: GameSpec) -> Any:
             advance(g, tables[0], choose(b.states, i, tables, mask, b.scratch, s, greed, row.stream, net))
         row.due = row.controller[g.actor]
         row.seat = g.actor
-
-    @rule
-    def run_row(b, i, s):
-        """Run row i on, and show what the seat that is due sees."""
-        run_on(b, i, s)
-        refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
+        if seen:
+            refresh(g, b.tables[pack], b.features, b.masks, i)
 
     @rule
     def fetch(b, i):
@@ -231,7 +227,7 @@ def batch_kernels(spec: GameSpec) -> Any:
                 row.over = 0
                 row.length += 1
                 advance(b.states[i], b.tables[b.packs[i]], pick(mask, mask.shape[0], streams[i : i + 1]))
-                run_on(b, i, s)
+                run_row(b, i, s, False)
                 mask[:] = 0
                 legal(b.states[i], b.tables[b.packs[i]], mask)
             refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
@@ -244,7 +240,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         for i in range(b.states.shape[0]):
             refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
 
-    found = SimpleNamespace(
-        batch_start=batch_start, batch_step=batch_step, batch_play=batch_play, batch_refresh=batch_refresh
-    )
-    return offered(spec, found, tuple(vars(found)))
+    found = SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
+    found = offered(spec, found, tuple(vars(found)))
+    found.batch_play = batch_play  # for a device alone
+    return found
