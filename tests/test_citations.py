@@ -66,9 +66,8 @@ def dangling(source: str, page: str) -> list[tuple[int, str]]:
 def test_every_place_that_is_cited_stands_on_the_page(game: str) -> None:
     name = f"docs/games/{game}.md"
     page = (ROOT / name).read_text(encoding="utf-8")
-    files = sorted(
-        path for part in ("envs", "src/theogony/verification") for path in (ROOT / part / game).rglob("*.py")
-    )
+    readers = ROOT / "src/theogony/verification"
+    files = sorted([*(ROOT / "envs" / game).rglob("*.py"), *readers.glob(f"{game}.py"), *readers.glob(f"{game}/*.py")])
     cited = [place for path in files for place in citations(path.read_text(encoding="utf-8"))]
     assert cited, f"the source of {game} cites nothing: rules name their place on {name}"
     wrong = [

@@ -16,7 +16,7 @@ from theogony.envs.core.record import from_bytes, to_bytes
 from theogony.envs.core.verify import RecordingError, on_demand, verify
 from theogony.envs.innovation.state import LOG_ENTRIES
 from theogony.verification.chance import given, with_given_chances
-from theogony.verification.innovation.reader import logged_game
+from theogony.verification.innovation import logged_game
 
 PLAY = """
 import sys
@@ -46,7 +46,7 @@ def test_play_loads_no_reader() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_reader(name: str) -> None:
     found = on_demand(load(name), "recordings")
-    assert found is not None and found.__module__.startswith(f"theogony.verification.{name}.")
+    assert found is not None and f"{found.__module__}.".startswith(f"theogony.verification.{name}.")
 
 
 def test_a_game_brings_its_reader_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ def every_layout(name: str) -> Iterable[Game]:
     """Return the games of all layouts that recordings need; in those of Innovation positions keep a log."""
     if name != "innovation":
         return configured(name, layouts(load(name)))
-    from theogony.verification.innovation.reader import logged_game
+    from theogony.verification.innovation import logged_game
 
     return [logged_game(players) for players in (2, 3, 4)]
 

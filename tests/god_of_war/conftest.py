@@ -13,8 +13,8 @@ from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.verification.chance import given
 from theogony.verification.god_of_war import reader
-from theogony.verification.god_of_war.chance import drawn
 from theogony.verification.god_of_war.composite import composites
+from theogony.verification.god_of_war.reader import drawn
 
 
 class Table:

@@ -12,7 +12,7 @@ import pytest
 from theogony.envs.core.verify import verify
 from theogony.envs.orbis.components import DEFAULT_TILES, load_tiles
 from theogony.envs.orbis.game import SPEC
-from theogony.verification.orbis.rulings import tiles_digest
+from theogony.verification.orbis.reader import tiles_digest
 
 DATA = Path(__file__).with_name("data")
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from theogony.envs.push_of_faith.actions import CODEC
-from theogony.verification.push_of_faith.snapshot import ACTIONS
+from theogony.verification.push_of_faith import ACTIONS
 
 
 def main(folder: str, *names: str) -> None:

@@ -12,8 +12,15 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.verification.push_of_faith.format import RecordingHeader
-from theogony.verification.push_of_faith.snapshot import ACTIONS, KINDS, events, position_json, result_json, set_up
+from theogony.verification.push_of_faith import (
+    ACTIONS,
+    KINDS,
+    RecordingHeader,
+    events,
+    position_json,
+    result_json,
+    set_up,
+)
 
 DATA = Path(__file__).parent / "data"
 

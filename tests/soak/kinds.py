@@ -231,7 +231,7 @@ def make_ledger(folder: Path, seed: int) -> Path:
 
 
 def read_ledger(path: Path) -> None:
-    from theogony.verification.terra_mystica.dataset import read_game
+    from theogony.verification.terra_mystica import read_game
 
     read_game(path)
 

@@ -21,7 +21,7 @@ from theogony.envs.terra_mystica.ledger.ledger import (
     written_rows,
 )  # fmt: skip
 from theogony.envs.terra_mystica.snapshot import snapshot
-from theogony.verification.terra_mystica.dataset import build_dataset, dataset
+from theogony.verification.terra_mystica import build_dataset, dataset
 
 
 def test_a_full_action_declines_open_offers() -> None:

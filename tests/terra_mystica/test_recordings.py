@@ -14,7 +14,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.verify import verify
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.ledger.commands import LedgerError
-from theogony.verification.terra_mystica.dataset import read_game
+from theogony.verification.terra_mystica import read_game
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[2] / "shared" / "reference" / "terra_mystica"

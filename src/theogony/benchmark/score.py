@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import zlib
 from collections.abc import Sequence
 from statistics import NormalDist
@@ -79,9 +80,18 @@ def resampled_means(values: np.ndarray, rng: np.random.Generator, repetitions: i
 
     The columns of a deal stay together, since games of one deal are alike.
     """
-    deals = len(values)
-    counts = rng.multinomial(deals, np.full(deals, 1 / deals), size=repetitions)
-    return counts @ values / deals
+    return counts_again(len(values), rng, repetitions) @ values / len(values)
+
+
+def counts_again(deals: int, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:
+    """How often each deal is drawn where as many are drawn anew, with replacement: int64 (repetitions, deals)."""
+    return rng.multinomial(deals, np.full(deals, 1 / deals), size=repetitions)
+
+
+@functools.lru_cache(maxsize=64)
+def _counts(seed: int, deals: int) -> np.ndarray:
+    """The same for every agent of a task; drawing them takes longer than all that is made of them."""
+    return counts_again(deals, np.random.default_rng(seed)).astype(np.uint16)
 
 
 # ---- From games to figures: counts, mean rewards, scores with intervals. The same games always give the same figures
@@ -135,8 +145,8 @@ def scores_again(task: PlayedTask, runs: np.ndarray) -> np.ndarray:
     """
     count, deals, opponents = runs.shape
     columns = np.concatenate([*runs, *_anchor_deals(task, deals)], axis=1)
-    rng = np.random.default_rng(zlib.crc32(task.digest.encode()))
-    again = resampled_means(columns, rng).reshape(REPETITIONS, count + 2, opponents)
+    drawn = _counts(zlib.crc32(task.digest.encode()), deals)
+    again = (drawn @ columns / deals).reshape(REPETITIONS, count + 2, opponents)
     zero, one = again[:, count], np.maximum(again[:, count + 1], again[:, count] + LEAST)
     return ((again[:, :count] - zero[:, None]) / (one - zero)[:, None]).transpose(1, 0, 2)
 

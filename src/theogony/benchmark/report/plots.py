@@ -69,8 +69,7 @@ def spending_svg(rows: Sequence[Row], ratings: Mapping[tuple[str, str], tuple[fl
                 _spending(axes, points, over)
                 axes.set(xlabel={"tokens": "tokens written a decision", "dollars": "dollars a game"}[over])
                 axes.set(title=table, ylabel="rating" if what else f"cost of a decision, {points[0][0].unit}")
-        lines = dict(zip(*panels[0, 0].get_legend_handles_labels()[::-1], strict=True))
-        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
+        _legend_below(figure)
         return svg_of(figure)
 
 
@@ -120,10 +119,7 @@ def curves_svg(curves: pd.DataFrame, over: str, unit: str) -> str:
                     _draw(axes, seeds, f"C{number % 10}", _label(agent))
         for axes in panels[len(tasks) :]:
             axes.set_axis_off()
-        lines = dict(zip(*panels[0].get_legend_handles_labels()[::-1], strict=True))
-        for axes in panels[1:]:
-            lines |= dict(zip(*axes.get_legend_handles_labels()[::-1], strict=True))
-        figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
+        _legend_below(figure)
         return svg_of(figure)
 
 
@@ -147,6 +143,15 @@ def band(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _label(name: str) -> str:
     """A name for a legend, which leaves out those that begin with an underline."""
     return f"\u200b{name}" if name.startswith("_") else name
+
+
+def _legend_below(figure: Figure) -> None:
+    """One legend for all panels."""
+    lines: dict[str, Any] = {}
+    for axes in figure.axes:
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True):
+            lines.setdefault(label, line)
+    figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=3, frameon=False)
 
 
 def svg_of(figure: Figure) -> str:

@@ -8,13 +8,16 @@ recordings; the reader plays them. Rules draw the recorded chance results.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -26,9 +29,168 @@ from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 from theogony.verification.chance import given, with_given_chances
-from theogony.verification.god_of_war.chance import check_used, compare_reveals, drawn
 from theogony.verification.god_of_war.composite import composites
-from theogony.verification.god_of_war.format import Decision, RecordingHeader, Start, start_decks, start_problems
+
+# ---- What the lines hold
+
+Seat = Annotated[int, Field(ge=0, lt=4)]
+Quest = Annotated[int, Field(ge=1, le=len(SCENES))]
+HeroId = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class Rules(_Part):
+    mode: Literal["full", "single"]
+    max_rounds: Annotated[int, Field(ge=0, le=30_000)]
+
+
+class FigureStart(_Part):
+    damage: int = 0
+    rage: int = 0
+    wards: int = 0
+
+
+class CardStart(_Part):
+    side: Literal["front", "back"] = "front"
+    damage: int = 0
+    dead: bool = False
+    tokens: int = 0
+    armour: list[int] | None = None
+    stunned: bool = False
+
+
+class Start(_Part):
+    mode: Literal["full", "single"]
+    heroes: list[HeroId] | None
+    players: Annotated[int, Field(ge=2, le=4)] | None = None  # where the players choose
+    starting_player: Seat
+    decks: list[list[str]] | dict[HeroId, list[str]]  # of each seat, or of each hero
+    upgrade_deck: list[str]
+    supply: dict[str, Annotated[int, Field(ge=0, le=99)]]
+    quests: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
+    bosses: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
+    quest: Quest | None = None
+    hindrances: Annotated[list[Quest], Field(max_length=4)] = []
+    figures: dict[str, FigureStart] = {}
+    scene_cards: dict[str, CardStart] = {}
+
+
+class RecordingHeader(_Part):
+    type: Literal["header"]
+    game: Literal["god_of_war"]
+    heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)] | None
+    options: Rules
+    components: str
+    start: Start
+    chance: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+class Decision(_Part):
+    type: Literal["decision"]
+    step: int
+    seat: Seat
+    kind: str
+    action: dict[str, Any]
+    legal: list[dict[str, Any]] | None
+    legal_count: int
+    chance: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+def start_decks(header: RecordingHeader) -> list[tuple[str, list[str]]]:
+    """The decks of a start with their heroes."""
+    decks = header.start.decks
+    return list(decks.items()) if isinstance(decks, dict) else list(zip(header.heroes or [], decks, strict=True))
+
+
+def start_problems(header: RecordingHeader, game: Game) -> list[tuple[str, Any, Any]]:
+    """Where a recorded start names what does not exist, or is not a start of the rules."""
+    start, t = header.start, game.tables[0]
+    names, types = designs(game.components), upgrade_types(game.components)
+    problems: list[tuple[str, Any, Any]] = []
+    decks = start_decks(header)
+    used = {card for _, deck in decks for card in deck} - set(names)
+    used |= set(start.upgrade_deck) - set(types) | set(start.supply) ^ set(STATUS) | set(start.figures) - set(FIGURES)
+    if used:
+        problems.append(("names", sorted(used), "no such card or figure"))
+    if len(start.upgrade_deck) >= len(game.new_states(1)[0].upgrade) or start.starting_player >= game.players:
+        problems.append(("upgrade_deck or starting_player", "within the rules", "not within the rules"))
+    if header.options.mode == "single" or problems:
+        return problems
+    if (
+        start.quests is None
+        or start.bosses is None
+        or {*start.quests} - set(range(1, 7))
+        or {*start.bosses} - set(range(7, 11))
+    ):
+        problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
+    for hero, deck in decks:
+        printed = t.starting_deck[HEROES.index(hero)]
+        if Counter(deck) != Counter({names[k]: int(n) for k, n in enumerate(printed) if n}):
+            problems.append((f"decks.{hero}", sorted(deck), "the starting deck of the hero"))
+    if Counter(start.upgrade_deck) != Counter(dict(zip(types, map(int, t.upgrade_copies), strict=True))):
+        problems.append(("upgrade_deck", start.upgrade_deck, "all upgrade cards"))
+    return problems
+
+
+# ---- Recorded chance results as those that the rules draw, and whether they were drawn
+
+
+def drawn(position: Position, chance: list[dict[str, Any]], step: Any, differ: Differ) -> list[int]:
+    """Recorded chance results as draws: faces of the die, and those that shuffle a deck into its recorded order."""
+    names, faces = designs(position.game.components), [int(face) for face in position.tables[0].die]
+    results: list[int] = []
+    for result in chance:
+        if "die" in result:
+            if result["die"] not in faces:
+                raise RecordingError(f"step {step}: the enemy die has no face {result['die']!r}")
+            results.append(faces.index(result["die"]))
+        elif "shuffle" in result:
+            if unknown := set(result["deck"]) - set(names):
+                raise RecordingError(f"step {step}: there are no cards {sorted(unknown)}")
+            results += draws_of([names.index(card) for card in reversed(result["deck"])])
+        elif "reveal" not in result:
+            differ(step, "chance", result, "no chance result of this game")
+    return results
+
+
+def draws_of(wanted: list[int]) -> list[int]:
+    """The draws with which a Fisher-Yates shuffle of the sorted cards ends in the wanted order."""
+    cards, draws = sorted(wanted), []
+    for i in range(len(cards) - 1, 0, -1):
+        j = cards.index(wanted[i], 0, i + 1)
+        draws.append(j)
+        cards[i], cards[j] = cards[j], cards[i]
+    return draws
+
+
+def check_used(position: Position, results: list[int], step: Any, differ: Differ) -> None:
+    """All recorded results must have been drawn, and no others."""
+    used = int(position.g.rng[0])
+    if used < len(results):
+        differ(step, "chance", f"{len(results)} results", f"{used} of them used")
+    if used > len(results):
+        differ(step, "chance", "all results recorded", "more were drawn")
+
+
+def compare_reveals(position: Position, line: Decision, differ: Differ) -> None:
+    """Revealed cards follow from the order of the upgrade deck."""
+    types = upgrade_types(position.game.components)
+    deck = [types[card] for card in position.g.upgrade[: int(position.g.upgrade_cards)][::-1]]
+    if line.kind == "scry":
+        looked_at = len(line.action["top"]) + len(line.action["bottom"])
+        deck = [*line.action["top"], *deck[looked_at:], *line.action["bottom"]]
+    revealed = [result["reveal"] for result in line.chance if "reveal" in result]
+    count = min(len(revealed), len(deck))
+    if revealed[:count] != deck[:count]:
+        differ(line.step, "chance", revealed, f"the upgrade deck begins with {deck[:count]}")
+
+
+# ---- A game
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}

@@ -1,4 +1,5 @@
-"""The commands of recorded games, in order of a turn, each played as decisions of ours and steps that need none.
+"""A recorded game as it is played again: its commands in order of a turn, each as
+decisions of ours and steps that need none.
 
 Commands name what they speak of as the recordings do: tiles by their ids, positions of the display from 0 to 8.
 """
@@ -12,11 +13,17 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.verify import RecordingError
+from theogony.envs.core.game import Game
+from theogony.envs.core.jit import rule
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import from_bytes, to_bytes
+from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.orbis.actions import (
     DECLINE,
     DESTROY_AT,
     DISCARD,
+    END_TURN,
+    EXCHANGE,
     FACE_UP,
     GAIN_COLOUR,
     PAY_COLOUR,
@@ -26,12 +33,139 @@ from theogony.envs.orbis.actions import (
     TURN_OVER,
 )
 from theogony.envs.orbis.breakdown import colour_numbers
-from theogony.envs.orbis.components import ANY, COLOUR_NAMES, DISPLAY, FARM, GOD_NAMES
+from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, FARM, GOD_NAMES
+from theogony.envs.orbis.rules import effects, turn
 from theogony.envs.orbis.rules.effects import total
-from theogony.envs.orbis.state import COLLECT, EFFECT, END, FINISH, GAIN, GENERATE, GIVE, NONE, REFILL, TRIM
+from theogony.envs.orbis.rules.legal import legal as legal_actions
+from theogony.envs.orbis.state import COLLECT, DESTROY, EFFECT, END, FINISH, GAIN, GENERATE, GIVE, NONE, REFILL, TRIM
 from theogony.envs.orbis.vocabulary import in_words
-from theogony.verification.orbis.player import CHOICES, Player
-from theogony.verification.orbis.snapshot import slot_of, tile_id
+from theogony.verification.orbis.snapshot import PHASES, slot_of, tile_id
+
+# ---- Single steps of the rules, and turn by turn through the engine as everybody uses it
+
+CHOICES = (GAIN, GIVE, DESTROY)  # decisions of an effect
+
+
+@rule
+def decide(states, tables, action):
+    turn.decide(states[0], tables[0], action)
+
+
+@rule
+def proceed(states, tables):
+    turn.proceed(states[0], tables[0])
+
+
+@rule
+def legal(states, tables, mask):
+    legal_actions(states[0], tables[0], mask)
+
+
+@rule
+def exchange(states, give, get):
+    effects.exchange(states[0], np.int64(states[0].actor), give, get)
+
+
+class Player:
+    """Plays the commands of one game: `states` is one position that also rests between steps of the rules."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.position = Position(game, 0)
+        self.states = game.new_states(1)
+        self.decisions: list[int] = []  # of the running turn
+
+    @property
+    def g(self) -> Any:
+        """The position now."""
+        return self.states[0]
+
+    def start(self, display: list[int], pile: list[int], offer: int) -> None:
+        """Deal what a recording says instead of what our dice say."""
+        g = self.position.g
+        g.display[:], g.pile[: len(pile)], g.offer = display, pile, offer
+        self.position.refresh()
+        self._follow()
+
+    def _follow(self) -> None:
+        self.states.view(np.uint8)[:] = from_bytes(self.position.key(), self.position.game.state).view(np.uint8)
+
+    def end_turn(self, step: Any, differ: Differ) -> None:
+        """Play the turn's decisions through the engine as a whole; it must come to the same position."""
+        for action in self.decisions:
+            self.position.play(action)
+        self.decisions = []
+        self.states[0].ply = self.position.g.ply  # single steps are not counted
+        if to_bytes(self.states) != self.position.key():
+            differ(step, "position", "the same from single steps and from whole decisions", "two positions")
+        self._follow()
+
+    def check_faces(self, legal_tiles: list[dict[str, Any]], step: Any, differ: Differ) -> None:
+        """Where no exchange is needed, the engine itself must offer the tile face-up, or not."""
+        for entry in legal_tiles:
+            position = self.position.clone()
+            position.play(TAKE_TILE + entry["pos"])
+            offered = bool(position.mask[0, FACE_UP])
+            expected = entry["face_up"] and entry["exchanges_needed"] == 0
+            if offered != expected:
+                differ(step, f"face-up {entry['tile']}", expected, offered)
+
+    def act(self, action: int) -> None:
+        """One decision of ours, if it is legal."""
+        mask = np.zeros(self.game.actions.size, np.int8)
+        if self.g.decision < GENERATE and not self.g.over:
+            legal(self.states, self.game.tables, mask)
+        if not mask[action]:
+            raise IllegalAction(f"{self.game.actions.text(action)!r} is not legal in {PHASES[int(self.g.decision)]}")
+        decide(self.states, self.game.tables, action)
+        self.decisions.append(action)
+
+    def each(self, first: int, numbers: dict[str, int]) -> None:
+        """One decision for each worshipper; `first` is the action for white."""
+        for colour, number in numbers.items():
+            for _ in range(number):
+                self.act(first + COLOUR_NAMES.index(colour))
+
+    def step(self, *phases: int) -> None:
+        """One step that needs no decision, in one of the phases."""
+        if self.g.decision not in phases:
+            expected = PHASES[phases[0]]
+            raise IllegalAction(f"a step of {expected} in the phase {PHASES[int(self.g.decision)]}")
+        proceed(self.states, self.game.tables)
+
+    def open_effect(self) -> None:
+        """From the bare phase to the player's choice, where the effect has one."""
+        if self.g.decision == EFFECT:
+            before = self.states.copy()
+            proceed(self.states, self.game.tables)
+            if self.g.decision not in CHOICES:
+                self.states.view(np.uint8)[:] = before.view(np.uint8)
+
+    def close_limit(self) -> None:
+        """On from the limit, with nothing to discard or after the discard."""
+        if self.g.decision == TRIM:
+            proceed(self.states, self.game.tables)
+        if self.g.decision == FINISH:
+            self.act(END_TURN)
+
+    def exchange(self, give: int, get: int) -> None:
+        """Three for one; also before an effect without a choice, where the engine offers it only afterwards."""
+        self.open_effect()
+        action = EXCHANGE + COLOURS * give + get
+        if self.g.decision == EFFECT and self.realm()[give] >= effects.RATE:
+            exchange(self.states, give, get)
+            self.decisions.append(action)
+            return
+        if self.g.decision == TRIM:
+            proceed(self.states, self.game.tables)
+        self.act(action)
+
+    def realm(self) -> np.ndarray:
+        """Worshippers of the acting seat, by colour."""
+        return self.g.realm[self.g.actor].astype(np.int64)
+
+
+# ---- The commands
 
 Detail = dict[str, Any]
 
@@ -92,7 +226,7 @@ def _same(what: str, stated: dict[str, int], found: np.ndarray) -> None:
         raise IllegalAction(f"{what} {in_words(stated)}, but it is {in_words(colour_numbers(found))}")
 
 
-def exchange(player: Player, give: str, get: str) -> tuple[Detail, bool]:
+def three_for_one(player: Player, give: str, get: str) -> tuple[Detail, bool]:
     player.exchange(COLOUR_NAMES.index(give), COLOUR_NAMES.index(get))
     return {"op": "exchange", "give": give, "get": get}, True
 
@@ -226,7 +360,7 @@ COMMANDS: tuple[tuple[str, Callable[..., tuple[Detail, bool]]], ...] = (
     (rf"take god ({'|'.join(GOD_NAMES)})", take_god),
     (rf"generate {COLOUR} on ([0-8 ]+)", generate),
     (r"collect (.+)", collect),
-    (rf"exchange 3 {COLOUR} for 1 {COLOUR}", exchange),
+    (rf"exchange 3 {COLOUR} for 1 {COLOUR}", three_for_one),
     (r"pay (.+)", pay),
     (r"wilderness", wilderness),
     (r"place (.+)", place),

@@ -1,5 +1,0 @@
-"""Innovation: single dogma actions, and whole games."""
-
-from theogony.verification.innovation.reader import recordings
-
-__all__ = ["recordings"]
