@@ -12,7 +12,7 @@ the processor has learnt.
 from __future__ import annotations
 
 import sys
-import time
+import timeit
 from collections.abc import Callable
 
 import numpy as np
@@ -60,14 +60,8 @@ def parts(spec: GameSpec) -> tuple[Callable[..., None], Callable[..., None], Cal
 
 
 def best(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
-    """Nanoseconds a game of the fastest call."""
-    took = []
-    for _ in range(REPEATS):
-        before()
-        started = time.perf_counter()
-        work()
-        took.append(time.perf_counter() - started)
-    return 1e9 * min(took) / SIZE
+    """Return nanoseconds a game of the fastest call."""
+    return 1e9 * min(timeit.repeat(work, before, number=1, repeat=REPEATS)) / SIZE
 
 
 def line(spec: GameSpec) -> list[float]:

@@ -7,6 +7,7 @@ each stands the processor time that the server took of it, which other work on t
 from __future__ import annotations
 
 import argparse
+import base64
 import io
 import json
 import os
@@ -23,10 +24,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "play"))
 
+import numpy as np
 from browser import Browser, Tab, browser
 from test_browser import open_seat, play_on
 
 from theogony.envs import GAMES
+from theogony.envs.core.contract import table as markdown
 
 CLICKS = 40
 PREPARED = 120.0  # seconds for which hints may be prepared, which is not measured with answers
@@ -38,6 +41,7 @@ BENEATH = """layout.shape = function () {
 }; board.again()"""
 PICTURES = 24  # of it
 SECONDS = 1.2  # that each stays
+HINTS = ("hints prepared", "first hint (work)")
 
 
 @contextmanager
@@ -180,18 +184,13 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
         while len(pictures) < PICTURES and tab.js("document.body.dataset.ready") != "over":
             tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)  # no panel lies above the board
             time.sleep(0.8)  # until what has changed has settled
-            pictures.append(Image.open(io.BytesIO(_screenshot(tab))).convert("RGB"))
+            shot = base64.b64decode(tab.call("Page.captureScreenshot", format="png")["data"])
+            pictures.append(Image.open(io.BytesIO(shot)).convert("RGB"))
             play_on(tab, 1)
     palette = pictures[-1].quantize(96)  # one for all: what does not change from picture to picture takes no room
     small = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     small[0].save(path, save_all=True, append_images=small[1:], duration=int(1000 * SECONDS), loop=0, optimize=True)
     print(f"{path}: {len(small)} pictures, {path.stat().st_size // 1000} kB")
-
-
-def _screenshot(tab: Tab) -> bytes:
-    with tempfile.NamedTemporaryFile(suffix=".png") as file:
-        tab.screenshot(file.name)
-        return Path(file.name).read_bytes()
 
 
 def main() -> None:
@@ -206,22 +205,16 @@ def main() -> None:
         if asked.record:
             film(asked.games[0], asked.record, folder, running)
             return
-        print(
-            f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)   drawn (page's work)"
-            "   hints prepared   first hint (work)"
-        )
+        answered = f"answer to a click, median of {CLICKS} (work)"
+        print(markdown(["game", "first click (work)", answered, "drawn (page's work)", *HINTS], []))
         for game in asked.games:
             starts = [first_click(game, folder, running) for _ in range(asked.repeats)]
-            start, work = (statistics.median(times) for times in zip(*starts, strict=True))
-            answer, each = answers(game, folder)
-            seen, most = drawn(game, folder, running)
             hints = [first_hint(game, folder, running) for _ in range(asked.repeats)]
-            ready, hint, thought = (statistics.median(times) for times in zip(*hints, strict=True))
-            print(
-                f"{game:<16} {start:>6.2f} s ({work:.2f} s)   {answer:>6.0f} ms ({each:.0f} ms)"
-                f"   {seen:>6.0f} ms ({most:.0f} ms)   {ready:>6.1f} s   {hint:>6.0f} ms ({thought:.0f} ms)",
-                flush=True,
-            )
+            (start, work), (ready, hint, thought) = np.median(starts, axis=0), np.median(hints, axis=0)
+            clicks = answers(game, folder), drawn(game, folder, running)
+            cells = [f"{took:.0f} ms ({of:.0f} ms)" for took, of in clicks]
+            cells = [f"{start:.2f} s ({work:.2f} s)", *cells, f"{ready:.1f} s", f"{hint:.0f} ms ({thought:.0f} ms)"]
+            print(f"| {game} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

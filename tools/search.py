@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+import timeit
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -27,12 +28,11 @@ PLAYERS += ("mcts:64@reference", "mcts:64:value@reference", "mcts:1600@reference
 
 def rate(game: Game, rollout: str) -> float:
     """Return simulations a second, the best of three searches after one that compiles."""
-    position, stream, seconds = Position(game, seed=1), np.array([1], np.uint64), []
+    position, stream = Position(game, seed=1), np.array([1], np.uint64)
     search = Search(game, SearchOptions(iterations=ITERATIONS[rollout], rollout=rollout))  # pyright: ignore[reportArgumentType]
-    for _ in range(4):
-        started = time.process_time()
-        search.choose(position.states, position.now, stream)
-        seconds.append(time.process_time() - started)
+    seconds = timeit.repeat(
+        lambda: search.choose(position.states, position.now, stream), timer=time.process_time, number=1, repeat=4
+    )
     return ITERATIONS[rollout] / min(seconds[1:])
 
 

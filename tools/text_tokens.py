@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs import GAMES
+from theogony.envs.core.contract import table
 from theogony.models.ask import tokens
 from theogony.models.table import usual_table
 from theogony.wrappers.text import TextEnv
@@ -47,8 +48,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--installed", action="store_true", help="count by the tokenizer that is installed")
     count = installed() if parser.parse_args().installed else tokens
-    print("| game | first text, each read alone | decisions | a game | first text | decisions | a game", end=" | ")
-    print("first text, brief | decisions asked | a game, brief |\n|---|---|---|---|---|---|---|---|---|---|")
+    heads = ["game", "first text, each read alone", "decisions", "a game", "first text", "decisions", "a game"]
+    print(table([*heads, "first text, brief", "decisions asked", "a game, brief"], []))
     for game in GAMES:
         cells = []
         for form in FORMS.values():
