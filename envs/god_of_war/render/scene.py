@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
+from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, icon
@@ -32,6 +34,16 @@ STEP = WIDTH + GAP
 STAND = 46  # height of a slot for a hero
 ROW = 14  # of a line of words on a card
 BAR = 64  # width of a bar of health
+LANDS = (  # of the scenes, in the order of the components
+    "forest", "mountains", "meadow", "swamp", "wasteland", "mountains", "forest", "mountains", "mountains", "desert",
+)  # fmt: skip
+WORDS_OF_LANDS = {
+    "wasteland": ("fire", "ash", "cinder", "charred", "burning", "rubble", "broken", "fist"),
+    "mountains": ("ice", "ici", "snow", "frost", "frozen", "avalanche", "ridge", "cliff", "ledge", "storm"),
+    "lakes": ("bridge", "span", "prow", "stream", "well", "lake"),
+    "swamp": ("mud", "hive", "tunnel"),
+    "forest": ("pine", "bough", "trail", "camp"),
+}
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
@@ -43,12 +55,20 @@ def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
     return max([LEAST, *(66 + head + high for head, high in zip(heads, lines, strict=True))])
 
 
+@cache
+def scenery(scene: int, name: str) -> str:
+    """The landscape of a card: by a word of its name, else that of its scene."""
+    lands = [land for land, words in WORDS_OF_LANDS.items() if any(word in name.lower() for word in words)]
+    return (lands or [LANDS[scene]])[0]
+
+
 def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> str:
     """One card of the scene, its visible side."""
     side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
     attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
     parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
+    parts.append(landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 46, 3.2, opacity=0.3))
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(game, g, slot, side, owner)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from functools import cache
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, text_width, wrapped
@@ -22,6 +24,9 @@ from theogony.envs.core.draw.style import (
     region,
     seat_ground,
     seat_word,
+)
+from theogony.envs.core.draw.style import (
+    icon as drawing,
 )
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
 from theogony.envs.core.vocabulary import Entry
@@ -49,6 +54,15 @@ PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bo
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 76  # all covered cards of a pile splayed left or right
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
+DEEDS = {  # icons of what happens to cards, by the verbs that say so
+    name: re.compile(verb, re.IGNORECASE)
+    for name, verb in {
+        "draw": r"\bdraw", "meld": r"\bmeld", "tuck": r"\btuck", "score": r"\bscore\b(?! pile)", "return": r"\breturn",
+        "splay": r"\bsplay", "hand over": r"\b(?:hand over|take)\b", "exchange": r"\bexchange",
+        "claim": r"\b(?:claim|win)",
+    }.items()
+}  # fmt: skip
+MOST_DEEDS = 3
 ROWS = 2  # that a known hand keeps free, however small it is
 
 
@@ -60,6 +74,22 @@ def words_of(game: Any, card: int) -> list[str]:
 def tip(game: Any, card: int) -> str:
     printed = game.components["cards"][card]
     return title(f"{printed['name']} ({printed['age']}, {printed['dogma']}): " + " ".join(words_of(game, card)))
+
+
+@cache
+def deeds(words: tuple[str, ...]) -> tuple[str, ...]:
+    """What a card does, as the first few icons of `DEEDS` in the order of its words."""
+    said = " ".join(words)
+    found = [(at.start(), name) for name, verb in DEEDS.items() if (at := verb.search(said)) is not None]
+    return tuple(name for _, name in sorted(found)[:MOST_DEEDS])
+
+
+def _emblem(game: Any, card: int) -> list[str]:
+    """The sign of the colour, and what the card does."""
+    does = deeds(tuple(words_of(game, card)))
+    x = (PLACES[0][0] + WIDE - 19 - 17 * len(does)) / 2 - 1
+    drawn = [mark(COLOURS[game.tables[0].colour[card]], x, 20, 14, CREAM)]
+    return drawn + [drawing(name, x + 11 + 17 * k, 12, 15, CREAM) for k, name in enumerate(does)]
 
 
 def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -> str:
@@ -75,7 +105,7 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
         tip(game, card),
         rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5),
         rect(0, 40, WIDE, 21, INK, opacity=0.32),
-        mark(COLOURS[t.colour[card]], WIDE / 2, 20, 17, CREAM),
+        *_emblem(game, card),
         circle(WIDE - 19, 20, 13, CREAM),
         text(WIDE - 19, 25.5, int(t.age[card]), 15, text_anchor="middle", font_weight="bold"),
         label(WIDE / 2, 55, printed["name"], WIDE - 10, 13, CREAM, bold=True, anchor="middle"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     BOARD,
@@ -50,6 +51,7 @@ CUBES = {
     "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#746b7b",
 }  # fmt: skip
 GROUNDS = {"white": "#ece7da", "yellow": "#f6e3a9", "green": "#cfe3c2", "blue": "#c6dcef", "red": "#f0c6bd"}
+SCENERY = {"white": "mountains", "yellow": "desert", "green": "forest", "blue": "lakes", "red": "wasteland"}
 STARS = {"purple": "#8a5aa8", "white": "#fffdf8", "none": "#e3b341"}  # of the level, in three colours
 GOLD, WILD, STONE = "#e3b341", "#b5a48a", "#8d8797"
 TILE_WIDTH, TILE_HEIGHT = 128, 92
@@ -107,6 +109,7 @@ def _ground(game: Any, tile: int) -> list[str]:
     return [
         title(f"{tile_of(game, tile)['id']}: {tile_words(game, tile)}"),
         rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5),
+        landscape(SCENERY[colour], TILE_WIDTH / 2, TILE_HEIGHT / 2 + 9, 2.3, opacity=0.6),
         rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1),
         mark(colour, TILE_WIDTH / 2, 6.5, 9),
     ]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
@@ -48,7 +49,7 @@ from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
 TILE = 96  # edge of a tile in its own drawing
 COLOURS = ("#bdd07a", "#4c8a57", "#9a97a3", "#5fa3d6", "#e6bd6a")  # by terrain
-DARK = ("#5a6f1c", "#123518", "#45414f", "#15507e", "#7a530f")  # signs on them, and their gods
+DARK = ("#5a6f1c", "#123518", "#45414f", "#15507e", "#7a530f")  # their gods
 PALE = ("#f4f7dc", "#dcefdf", "#eeedf1", "#e0effa", "#fbeed3")  # the discs under statues
 HEADS = (  # of the statues, above a body that begins at (0, 1)
     "M0 1 L-7 -7 L-2.6 -5.4 L0 -13 L2.6 -5.4 L7 -7 Z",  # a tuft of grass
@@ -57,13 +58,7 @@ HEADS = (  # of the statues, above a body that begins at (0, 1)
     "M0 -14 C3 -9 6.5 -7 6.5 -4 A6.5 6 0 0 1 -6.5 -4 C-6.5 -7 -3 -9 0 -14 Z",  # a drop
     "M-6 -5.5 A6 6 0 1 1 6 -5.5 A6 6 0 1 1 -6 -5.5 Z",  # the sun
 )
-SIGNS = (  # paths in a square from -10 to 10, so that terrains differ without colours
-    "M-6 5 L-4 -3 M-1 6 L-1 -5 M4 5 L6 -3",  # grass
-    "M0 -8 L6 2 L-6 2 Z M0 2 L0 8",  # tree
-    "M-9 6 L-3 -6 L1 2 L4 -2 L9 6 Z",  # peaks
-    "M-9 -3 Q-6 -7 -3 -3 T3 -3 T9 -3 M-9 4 Q-6 0 -3 4 T3 4 T9 4",  # waves
-    "M-8 4 Q-3 -5 2 4 M0 4 Q4 -2 8 4",  # dunes
-)
+SCENERY = ("meadow", "forest", "mountains", "lakes", "desert")
 
 
 def paint_tile(game: Any, tile: int) -> str:
@@ -78,13 +73,12 @@ def paint_ground(game: Any, tile: int, rotation: int) -> str:
 
 
 def paint_squares(terrain: np.ndarray) -> str:
-    """The squares of one tile, each with its sign."""
+    """The squares of one tile, each with its landscape, which tells them apart without colours."""
     size = TILE / len(terrain)
     parts = []
     for (row, column), kind in np.ndenumerate(terrain):
-        sign = element("path", d=SIGNS[kind], stroke=DARK[kind], stroke_width=1.8, fill="none", stroke_linejoin="round")
         parts.append(rect(column * size, row * size, size + 0.4, size + 0.4, COLOURS[kind]))
-        parts.append(group(sign, x=(column + 0.5) * size, y=(row + 0.5) * size, zoom=size / 40))
+        parts.append(landscape(SCENERY[kind], (column + 0.5) * size, (row + 0.56) * size, size / 54))
     return group(*parts)
 
 
@@ -99,10 +93,9 @@ def paint_statues(game: Any, tile: int) -> str:
 
 
 def swatch(kind: int, size: float) -> str:
-    """A square of one terrain with its sign, as a key."""
-    sign = element("path", d=SIGNS[kind], stroke=DARK[kind], stroke_width=1.8, fill="none", stroke_linejoin="round")
+    """A square of one terrain, as a key."""
     ground = rect(0, 0, size, size, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
-    return group(ground, group(sign, x=size / 2, y=size / 2, zoom=size / 26))
+    return group(ground, landscape(SCENERY[kind], size / 2, 0.56 * size, size / 52))
 
 
 def figure(god: int, x: float = 0, y: float = 0, zoom: float = 1) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from theogony.envs.core.draw.landscapes import defined, used
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import CARD, LINE, QUIET, icon
 from theogony.envs.core.draw.svg import (
@@ -43,6 +44,7 @@ from theogony.envs.terra_mystica.vocabulary import names
 from theogony.envs.terra_mystica.vocabulary.names import MARKS
 
 LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
+SCENERY = ("desert", "plains", "swamp", "lakes", "forest", "mountains", "wasteland")
 PIECES = ("#c08800", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
 DARK = "#1c1812"  # of letters on yellow pieces, by night as well
 CULT_COLOURS = ("#c8500a", "#0072b2", "#7a5c2e", "#5d7f99")
@@ -302,7 +304,7 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
     drawn = (*_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g))
-    return group(group(*drawn, data_own=1), wheel(g))
+    return group(defined(SCENERY), group(*drawn, data_own=1), wheel(g))
 
 
 def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
@@ -340,11 +342,9 @@ def _steps(game: Any, g: Any, space: int, viewer: int | str | None) -> str:
 
 def _space(g: Any, label: str, space: int) -> Iterator[str]:
     land = int(g.terrain[space])
-    dark = "#fff" if land == 2 else INK
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
-    if not g.building[space]:
-        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.8, fill="none", opacity=0.85)
+    yield used(SCENERY[land], opacity=0.45 if g.building[space] else None)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
