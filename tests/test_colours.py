@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from theogony.envs import load
+from theogony.envs.core.draw.landscapes import SCENES, landscape
 from theogony.envs.core.draw.style import MARK_INK, MARKS
 from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
 from theogony.envs.god_of_war.render import seats
@@ -45,9 +46,13 @@ def card(colour: str) -> str:
 PIECES: dict[str, tuple[dict[str, str], Callable[[str], str], str | None]] = {
     "worshippers": ({k: v for k, v in orbis.CUBES.items() if k != "any"}, orbis.cube, MARK_INK),
     "cards": ({str(k): str(v) for k, v in innovation.FILLS.items()}, card, innovation.CREAM),
-    "terrains": (dict(zip("01234", push_of_faith.COLOURS, strict=True)), lambda k: push_of_faith.SIGNS[int(k)], None),
+    "terrains": (
+        dict(zip("01234", push_of_faith.COLOURS, strict=True)),
+        lambda k: landscape(push_of_faith.SCENERY[int(k)]),
+        None,
+    ),
     "statues": (dict(zip("01234", push_of_faith.DARK, strict=True)), lambda k: push_of_faith.figure(int(k)), None),
-    "landscapes": (dict(zip("0123456", tiles.LANDS, strict=True)), lambda k: tiles.WAYS[int(k)], None),
+    "landscapes": (dict(zip("0123456", tiles.LANDS, strict=True)), lambda k: landscape(tiles.SCENERY[int(k)]), None),
     "runes": (seats.RUNE_COLOURS, lambda k: seats.rune(k, 0, 0), "#ffffff"),
     "heroes": (seats.HERO_COLOURS, lambda k: seats.hero_token(k, 0, 0, 9), "#ffffff"),
 }
@@ -97,6 +102,21 @@ def test_signs_stand_out_on_their_colours(name: str) -> None:
     found = {(key, eyes): contrast(one, str(ink), eyes) for key, one in colours.items() for eyes in EYES}
     low = {key: round(value, 2) for key, value in found.items() if value < SIGN}
     assert not low
+
+
+@pytest.mark.parametrize("scenery", [push_of_faith, tiles], ids=["push_of_faith", "terra_mystica"])
+def test_something_of_every_landscape_stands_out_on_its_ground(scenery) -> None:
+    grounds = getattr(scenery, "COLOURS" if scenery is push_of_faith else "LANDS")
+    for name, ground in zip(scenery.SCENERY, grounds, strict=True):
+        for eyes in EYES:
+            found = [contrast(ground, shaded(ground, shade), eyes) for _, shade, _ in SCENES[name]]
+            assert max(found) >= SIGN, f"{name} for {eyes}: {max(found):.2f}"
+
+
+def shaded(ground: str, shade: float) -> str:
+    """A ground with so much black over it, or white where it is positive."""
+    parts = [int(ground[k : k + 2], 16) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(one + abs(shade) * ((255 if shade > 0 else 0) - one)):02x}" for one in parts)
 
 
 def test_a_test_of_colours_can_fail() -> None:

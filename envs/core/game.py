@@ -109,8 +109,9 @@ class GameSpec:
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
     places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
-    # (game, g, action) -> (place where a piece is, place where the action lays it, degrees clockwise), or None
-    lands: Callable[..., tuple[str, str, int] | None] | None = None
+    # (game, g, action) -> for each piece that it moves: the place where it is, that where the action lays it, degrees
+    # clockwise; "" for the first: the place would be empty
+    lands: Callable[..., Sequence[tuple[str, str, int]]] | None = None
     # (game, kind, key) -> a card or another thing as a picture of its own, whole and readable, or None: `data-drawn`
     pieces: Callable[..., str | None] | None = None
     # (game, g before, action, g after, viewer) -> a decision in words, as far as a viewer knows it; without it they are

@@ -71,6 +71,25 @@ def test_pieces_on_their_way_take_no_clicks(browser: Browser, served: Opener) ->
     tab.close()
 
 
+def test_the_preview_of_a_push_is_how_the_lane_will_lie(browser: Browser, served: Opener) -> None:
+    """Two tiles move on, the third is in hand, and where the first lay is nothing; nothing of it stays."""
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    _, x, y = tab.js(f"{LISTED}(0)")
+    lying = "[...document.querySelectorAll('#board [data-place^=\"map \"]')].map((one) => one.outerHTML).join()"
+    before = tab.js(lying)
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    tab.wait("document.querySelectorAll('#board .preview').length === 3")
+    where = "[...document.querySelectorAll('.preview')].map((one) => one.closest('[data-place]').dataset.place).sort()"
+    places = tab.js(where)
+    assert places[0] == "hand" and all(place.startswith("map ") for place in places[1:])
+    assert len(set(places)) == 3 and tab.js("document.querySelectorAll('#board .under').length") >= 3
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
+    tab.wait("document.querySelectorAll('#board .preview, #board .under').length === 0")
+    assert tab.js(lying).replace(' class=""', "") == before
+    tab.close()
+
+
 def test_the_preview_of_a_tile_is_how_it_is_laid(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
+from theogony.envs.push_of_faith.state import NORTH, WEST
 
 
 def check_viewer(game: Any, viewer: Viewer) -> None:
@@ -95,9 +98,15 @@ def places(game: Any, g: Any, action: int) -> Sequence[str]:
     return (PLACES[kind].format(*arguments, seat=int(g.actor)),)
 
 
-def lands(game: Any, g: Any, action: int) -> tuple[str, str, int] | None:
-    """The tile in hand would come to lie there, turned by so many degrees clockwise."""
+def lands(game: Any, g: Any, action: int) -> Sequence[tuple[str, str, int]]:
+    """The tile in hand as it would lie, turned by so many degrees clockwise; of a pushed lane what moves, and falls off
+    it into the hand."""
     kind, arguments = game.actions.decode(action)
-    if kind != "place":
-        return None
-    return "hand", f"world {int(g.actor)} {arguments[0]}", 90 * int(arguments[1])
+    if kind == "place":
+        return [("hand", f"world {int(g.actor)} {arguments[0]}", 90 * int(arguments[1]))]
+    if kind != "push":
+        return []
+    side, line = SIDES.index(arguments[0][0]), arguments[0][-1]
+    cells = [f"map {column}{row}" for row in ROW_NAMES[:3] for column in COLUMN_NAMES[:3] if line in (column, row)]
+    near_first = cells if side in (NORTH, WEST) else cells[::-1]
+    return [("", near_first[0], 0), *((here, there, 0) for here, there in pairwise([*near_first, "hand"]))]

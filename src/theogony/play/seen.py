@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -231,11 +232,11 @@ def drawn(game: Game, name: str) -> str | None:
     return None if game.spec.pieces is None else game.spec.pieces(game, kind, key)
 
 
-def lands(at: Moment) -> dict[int, tuple[str, str, int]]:
+def lands(at: Moment) -> dict[int, Sequence[tuple[str, str, int]]]:
     """Where the legal actions lay pieces, see `GameSpec.lands`; of those that do."""
     ask = at.game.spec.lands
     found = {} if ask is None else {a: ask(at.game, at.g, a) for a in map(int, at.legal)}
-    return {action: where for action, where in found.items() if where is not None}
+    return {action: where for action, where in found.items() if where}
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:

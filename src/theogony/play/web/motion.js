@@ -47,19 +47,28 @@ const motion = {
     for (const flight of $("sky") ? $("sky").getAnimations({ subtree: true }) : []) flight.cancel();
   },
 
-  /** How a piece would lie: `lands` is the place where it is, the place where it comes to, and degrees clockwise. */
+  /** How pieces would lie. Of each of them the place where it is ("": there would be none), the place where it comes to,
+   *  and degrees clockwise. */
   preview(lands) {
     for (const old of $("board").querySelectorAll(".preview")) old.remove();
-    if (!lands) return;
-    const [from, to] = lands.slice(0, 2).map((name) => $("board").querySelector(`[data-place="${CSS.escape(name)}"]`));
-    if (!from || !to) return;
+    for (const old of $("board").querySelectorAll(".under")) old.classList.remove("under");
+    const placed = (name) => $("board").querySelector(`[data-place="${CSS.escape(name)}"]`);
+    const moved = (lands || []).map(([from, to, degrees]) => [from && placed(from), placed(to), degrees]);
+    if (moved.some(([from, to]) => from === null || !to)) return;
+    const copies = moved.map(([from, to, degrees]) => from && this.copy(from, to, degrees));
+    for (const [, to] of moved) for (const one of to.children) if (!one.hasAttribute("data-frame")) one.classList.add("under");
+    moved.forEach(([, to], k) => { if (copies[k]) to.append(copies[k]); });
+  },
+
+  /** What lies in a place, as it would lie in another one. */
+  copy(from, to, degrees) {
     const size = (place) => place.querySelector("[data-frame]").getBBox();
     const here = size(from), there = size(to), copy = document.createElementNS(SVG, "g");
     copy.append(...[...from.children].filter((one) => !one.hasAttribute("data-frame")).map((one) => one.cloneNode(true)));
     copy.setAttribute("class", "preview");
     const middle = `${here.width / 2} ${here.height / 2}`;
-    copy.setAttribute("transform", `scale(${there.width / here.width}) rotate(${lands[2]} ${middle})`);
-    for (const upright of copy.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-lands[2]} ${middle})`);
-    to.append(copy);
+    copy.setAttribute("transform", `scale(${there.width / here.width}) rotate(${degrees} ${middle})`);
+    for (const upright of copy.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-degrees} ${middle})`);
+    return copy;
   },
 };
