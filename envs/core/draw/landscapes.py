@@ -60,7 +60,8 @@ SCENES: dict[str, tuple[Part, ...]] = {
 
 def landscape(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: object) -> str:
     """The scene of a landscape around (x, y)."""
-    return group(*(_part(*one) for one in SCENES[name]), x=x, y=y, zoom=zoom, **attributes)
+    told = {"data_scene": name, "pointer_events": "none", **attributes}
+    return group(*(_part(*one) for one in SCENES[name]), x=x, y=y, zoom=zoom, **told)
 
 
 def defined(names: Sequence[str]) -> str:
@@ -70,7 +71,7 @@ def defined(names: Sequence[str]) -> str:
 
 def used(name: str, **attributes: object) -> str:
     """A defined scene around (0, 0)."""
-    return element("use", href=f"#land-{name}", **attributes)
+    return element("use", href=f"#land-{name}", pointer_events="none", **attributes)
 
 
 def _part(path: str, shade: float, width: float) -> str:
