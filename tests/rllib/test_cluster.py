@@ -1,4 +1,4 @@
-"""`engine: td` with workers on a local Ray cluster. `make rllib` installs Ray and runs this."""
+"""`engine: td` and `engine: sb3` with workers on a local Ray cluster. `make rllib` installs Ray and runs this."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from theogony.envs.core.registry import load  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
 from theogony.training.config.engines import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
+from theogony.training.learning.sb3 import Sb3Training  # noqa: E402
 from theogony.training.learning.td import TdTraining  # noqa: E402
 from theogony.training.learning.train import run  # noqa: E402
 from theogony.training.storage import checkpoint  # noqa: E402
+from theogony.training.storage.checkpoint import OPTIMIZER, POLICY  # noqa: E402
 
 TINY: dict[str, Any] = {
     "game": "push_of_faith",
@@ -33,10 +35,29 @@ TINY: dict[str, Any] = {
 }
 
 
-def write(place: Path, name: str, **changes: Any) -> Path:
+PPO: dict[str, Any] = {
+    "game": "push_of_faith",
+    "engine": "sb3",
+    "shaping": "margin",
+    "environment": {"num_envs": 24},
+    "algorithm": {"total_steps": 24 * 18 * 3, "n_steps": 18, "batch_size": 72, "net_arch": {"shared": [16]}},
+    "opponents": [{"player": "self"}, {"player": "curriculum"}, {"player": "random"}],
+    "self_play": {"every": 500},
+    "curriculum": {"games": 20, "raise_above": 0.0},
+    "evaluation": {"every": 10**6, "games": 4, "against": ["random"], "final_games": 6},
+}
+
+
+def write(place: Path, name: str, usual: dict[str, Any] = TINY, **changes: Any) -> Path:
     path = place / f"{name}.yaml"
-    path.write_text(yaml.safe_dump({**TINY, "folder": str(place / name), **changes}), "utf-8")
+    path.write_text(yaml.safe_dump({**usual, "folder": str(place / name), **changes}), "utf-8")
     return path
+
+
+def same_agent(one: Path, other: Path) -> bool:
+    """Whether two runs end with the same bits, of the optimiser too."""
+    last = [checkpoint.latest(run) for run in (one, other)]
+    return all((last[0] / name).read_bytes() == (last[1] / name).read_bytes() for name in (POLICY, OPTIMIZER))
 
 
 def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,10 +81,27 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
     monkeypatch.setattr(TdTraining, "iterate", kill)
     run(write(tmp_path, "together", td=td, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
-    last = [checkpoint.latest(tmp_path / name) for name in ("alone", "together")]
-    for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):
-        same = (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
-        assert same, name  # without a listing of what differs
+    assert same_agent(tmp_path / "alone", tmp_path / "together")
+
+
+def test_rows_on_workers_learn_what_rows_here_learn_though_one_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PPO against past selves, whom the learner's process plays, and a curriculum, which workers play; with shaping."""
+    run(write(tmp_path, "alone", PPO), [], None)
+    iterate, lost = Sb3Training.iterate, []
+
+    def kill(training: Sb3Training) -> None:
+        assert training.cluster is not None
+        if training.steps and not lost:
+            lost.append(ray.get(training.cluster.cluster.workers[0].process.remote()))
+            os.kill(lost[0], signal.SIGKILL)
+        iterate(training)
+
+    monkeypatch.setattr(Sb3Training, "iterate", kill)
+    run(write(tmp_path, "together", PPO, ray={"workers": 2}), [], None)
+    assert lost and not ray.is_initialized()
+    assert same_agent(tmp_path / "alone", tmp_path / "together")
 
 
 def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:

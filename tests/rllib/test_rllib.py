@@ -59,7 +59,7 @@ def lines(run: Path) -> list[dict[str, Any]]:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A run with two workers and one network."""
     folder = tmp_path_factory.mktemp("shared")
-    train.run(write(folder), ["rllib.workers=2"], None)
+    train.run(write(folder), ["ray.workers=2"], None)
     yield folder / "run"
 
 
@@ -94,8 +94,8 @@ def test_a_run_that_goes_on_keeps_its_learning_rate(tmp_path: Path) -> None:
 
 
 def test_a_network_for_each_seat(tmp_path: Path) -> None:
-    changes = {"workers": 0, "policies": "separate"}
-    train.run(write(tmp_path, rllib=changes, opponents=[{"player": "self"}]), ["algorithm.total_steps=144"], None)
+    alone = {"ray": {"workers": 0}, "rllib": {"policies": "separate"}, "opponents": [{"player": "self"}]}
+    train.run(write(tmp_path, **alone), ["algorithm.total_steps=144"], None)
     run = tmp_path / "run"
     found = json.loads((run / "evaluation.json").read_text())
     assert sorted(found) == ["player_0", "player_1"] and len(found["player_1"][0]["seats"]) == 1
@@ -109,8 +109,8 @@ def test_a_network_for_each_seat(tmp_path: Path) -> None:
 
 def test_an_address_where_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")  # a cluster can execute code here
-    with pytest.raises(ConfigError, match=r"rllib.address: no Ray cluster answers at '127.0.0.1:1'"):
-        train.run(write(tmp_path, rllib={"address": "127.0.0.1:1"}), [], None)
+    with pytest.raises(ConfigError, match=r"ray.address: no Ray cluster answers at '127.0.0.1:1'"):
+        train.run(write(tmp_path, ray={"address": "127.0.0.1:1"}), [], None)
 
 
 def test_an_unknown_opponent(tmp_path: Path) -> None:

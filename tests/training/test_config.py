@@ -222,7 +222,7 @@ def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
         Sb3Config, small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against=['own_players:Last']"]
     )
     assert config.opponents[0].player == "own_players:First"
-    small.write_text(SMALL + "engine: rllib\nrllib: {address: 'somewhere:6379'}\n")
+    small.write_text(SMALL + "engine: rllib\nray: {address: 'somewhere:6379'}\n")
     assert "the cluster at 'somewhere:6379' can execute code here" in error_of(small)
 
 

@@ -29,18 +29,18 @@ def write(place: Path, **changes: Any) -> Path:
 
 def test_defaults(tmp_path: Path) -> None:
     config = loaded(RllibConfig, write(tmp_path), ["rllib.policies=separate"])
-    assert (config.rllib.workers, config.rllib.policies, config.rllib.address) == (2, "separate", None)
+    assert (config.ray.workers, config.rllib.policies, config.ray.address) == (2, "separate", None)
 
 
 @pytest.mark.parametrize(
     ("override", "message"),
     [
         ("engine=rlib", "command line: engine: there is no engine 'rlib'; expected sb3 or rllib"),
-        ("rllib.workers=-1", "rllib.workers: input should be greater than or equal to 0, found -1"),
+        ("ray.workers=-1", "ray.workers: input should be greater than or equal to 0, found -1"),
         ("rllib.policies=both", "rllib.policies: input should be 'shared' or 'separate', found 'both'"),
-        ("rllib.address=7", "rllib.address: input should be a valid string, found 7"),
-        ("rllib.gpus=1", "rllib.gpus: there is no such key; expected one of workers, policies, address"),
-        ("rllib.workers=9", "rllib.workers: 9 are too many for environment.num_envs: 8"),
+        ("ray.address=7", "ray.address: input should be a valid string, found 7"),
+        ("rllib.gpus=1", "rllib.gpus: there is no such key; expected one of policies"),
+        ("ray.workers=9", "ray.workers: 9 are too many for environment.num_envs: 8"),
         ("shaping=value", "shaping: engine rllib does not read it; sb3 and distil do"),
         ("algorithm.target_kl=0.1", "algorithm.target_kl: engine rllib does not read it; sb3 does"),
         ("self_play.size=3", "self_play.size: engine rllib does not read it; sb3 does"),

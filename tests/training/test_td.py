@@ -152,7 +152,6 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ({"shaping": "value"}, "shaping: engine td does not read it; sb3 and distil do"),
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
-        ({"ray": {"address": "127.0.0.1:1"}}, "ray.address: nobody is to play there"),
         (
             {"td": {"search": 4, "opponents": 0.5}, "opponents": [{"player": "greedy"}]},
             "td.search: searched games have",

@@ -172,17 +172,26 @@ def check_ppo(environment: SeatedGames, algorithm: Ppo, opponents: list[Opponent
     check_pointers(algorithm.net_arch, game)
 
 
+class Ray(Section):
+    """Workers on a Ray cluster that play the games. For `td` and `sb3` what is learnt does not depend on them, and
+    without Ray the same file runs in threads of its own process."""
+
+    workers: Workers = Field(
+        default=0,
+        description="actors that play; 0: none, with an address as many as there is room for; `rllib` by default: 2",
+    )
+    address: Address = None
+
+
 # ---- `engine: rllib`: PPO of Ray RLlib, on as many machines as a cluster has -------------------------------------
 
 
 class Rllib(Section):
-    """Processes that play, one network for all seats or one each, and the cluster."""
+    """What networks learn."""
 
-    workers: Workers = Field(default=2, description="processes that play; 0: that of the learner")
     policies: Literal["shared", "separate"] = Field(
         default="shared", description="one network for all seats, or one each"
     )
-    address: Address = None
 
 
 class RllibConfig(BaseConfig):
@@ -194,6 +203,7 @@ class RllibConfig(BaseConfig):
     opponents: Opponents = RANDOM
     shaping: ClassVar[str] = "none"  # RLlib learns from the rewards of the game alone
     rllib: Rllib = Rllib()
+    ray: Ray = Ray(workers=2)
 
     @property
     def network(self) -> Network:
@@ -209,9 +219,9 @@ class RllibConfig(BaseConfig):
                 raise ConfigError(
                     f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player"
                 )
-        if self.rllib.workers > self.environment.num_envs:
+        if self.ray.workers > self.environment.num_envs:
             games = self.environment.num_envs
-            raise ConfigError(f"rllib.workers: {self.rllib.workers} are too many for environment.num_envs: {games}")
+            raise ConfigError(f"ray.workers: {self.ray.workers} are too many for environment.num_envs: {games}")
 
 
 # ---- `engine: sb3`: MaskablePPO of sb3-contrib, in this process --------------------------------------------------
@@ -281,6 +291,7 @@ class Sb3Config(BaseConfig):
     self_play: SelfPlay = SelfPlay()
     league: LeagueSettings | None = None  # without it all past selves are drawn alike
     logging: Logging = ["tensorboard"]
+    ray: Ray = Ray()
     export_sb3: bool = Field(default=False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
 
     @property
@@ -367,16 +378,6 @@ class Td(Section):
     other_table: OtherTable = False
 
 
-class Ray(Section):
-    """Workers on a Ray cluster that play the games, each with `environment.threads` threads.
-
-    Without Ray the same file runs in threads of its own process, and learns the same.
-    """
-
-    workers: Workers = Field(default=0, description="actors that play; 0: no Ray")
-    address: Address = None
-
-
 class TdConfig(BaseConfig):
     """A value learnt in self-play."""
 
@@ -410,8 +411,6 @@ class TdConfig(BaseConfig):
         if bool(self.td.starts.share) != bool(self.td.starts.files):
             raise ConfigError("td.starts: share and files go together; expected both or neither")
         check_other_table(self.td.other_table, self.start_from, "td.other_table")
-        if self.ray.address is not None and not self.ray.workers:
-            raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
 
 
 # ---- `engine: distil`: a policy that learns from a learnt value what every action is worth -----------------------

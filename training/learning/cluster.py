@@ -1,8 +1,9 @@
-"""Ray: the cluster of a training file, and workers on it that play the games of `engine: td`.
+"""Ray: the cluster of a training file, and workers on it that play the games of `engine: td` and `engine: sb3`.
 
-A game follows from its number and the network that plays it, so a part that a lost worker was playing is played again
-by another, and what is learnt does not depend on who played. New workers come for lost ones while there is room; when
-none is left, the learner's own process plays.
+What a worker gives follows from what it is given: the number of a game and the network that plays it, or the games of
+some rows as they stand. So a part that a lost worker was playing is played again by another, and what is learnt does
+not depend on who played. New workers come for lost ones while there is room; when none is left, the learner's own
+process plays.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ import importlib.util
 import os
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.batches.arguments import seat_option
+from theogony.envs.core.batches.kernels import CALLER, BatchArrays, batch_kernels
 from theogony.envs.core.game import Game
+from theogony.envs.core.record import RUNNING
 from theogony.envs.core.registry import load
 from theogony.training.config import ConfigError
-from theogony.training.config.engines import TdConfig
+from theogony.training.config.engines import Ray, Sb3Config, TdConfig
 from theogony.training.learning.searching import Searched, SearchPlay
 from theogony.training.learning.selfplay import CHUNK, Played, SelfPlay, SelfPlayTable, Starts, joined
 from theogony.training.rating import arena
@@ -34,6 +39,23 @@ def connect(address: str | None, cpus: int, key: str) -> Any:
     """
     address = address or os.environ.get("RAY_ADDRESS")
     return arena.connect(address, lambda why: ConfigError(f"{'engine' if address is None else key}: {why}"), cpus)
+
+
+def joined_cluster(settings: Ray, threads: int) -> tuple[Any, int]:
+    """Return Ray, connected to the cluster of a training file, and how many workers of so many threads play there."""
+    ray = connect(settings.address, settings.workers * threads, "ray.address")
+    return ray, settings.workers or max(1, int(ray.cluster_resources().get("CPU", 1)) // threads)
+
+
+def is_asked_for(settings: Ray) -> bool:
+    """Whether workers of a cluster play. Those that may be anywhere do without Ray: what is learnt is the same."""
+    if settings.workers and settings.address is None and importlib.util.find_spec("ray") is None:
+        print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
+        return False
+    return bool(settings.workers or settings.address)
+
+
+# ---- `engine: td`: games from their beginning to their end -------------------------------------------------------
 
 
 class GamesWorker:
@@ -51,8 +73,8 @@ class ClusterPlay:
     """`SelfPlay` on a cluster."""
 
     def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts) -> None:
-        threads, workers = config.environment.threads, config.ray.workers
-        self._ray = connect(config.ray.address, workers * threads, "ray.address")
+        threads = config.environment.threads
+        self._ray, workers = joined_cluster(config.ray, threads)
         dealt = [{**config.options, **change} for change in ({}, *config.td.variants)]
         dealt += [game.options.model_dump() for game in variants[len(dealt) :]]
         how = starts, searched_of(config), threads, config.seed
@@ -101,10 +123,102 @@ def here(
 def players_of(config: TdConfig, variants: Sequence[Game], starts: Starts) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
-    Without Ray the same file runs, and learns the same. `variants` includes the games that `starts` are played with.
+    `variants` includes the games that `starts` are played with.
     """
-    if config.ray.workers and importlib.util.find_spec("ray") is not None:
+    if is_asked_for(config.ray):
         return ClusterPlay(config, variants, starts)
-    if config.ray.workers:
-        print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
     return here(variants, starts, searched_of(config), config.environment.threads, config.seed)
+
+
+# ---- `engine: sb3`: one decision in every row of a batch ---------------------------------------------------------
+
+NOBODY = np.iinfo(np.int16).min  # a controller that is never due
+
+
+class Part(NamedTuple):
+    """Rows of a batch in which a decision is played: their numbers, who is due, what it does, and their games."""
+
+    at: np.ndarray
+    due: int
+    actions: np.ndarray
+    games: list[np.ndarray]  # `states`, `rows` and `packs` as bytes
+
+
+class Decided(NamedTuple):
+    """The games after it with what is seen of them, and the places in `at` of those that ended, with what is kept."""
+
+    games: list[np.ndarray]
+    seen: list[np.ndarray]  # `features` and `masks`
+    ended: np.ndarray
+    kept: list[np.ndarray]  # `last_features` and `last_worth`
+
+
+def _bytes(*arrays: np.ndarray) -> list[np.ndarray]:
+    """The bytes of each row, over the same memory."""
+    return [array.view(np.uint8).reshape(len(array), -1) for array in arrays]
+
+
+class RowsWorker:
+    """Plays decisions in rows of a batch, each under its own number, which its next games follow from."""
+
+    def __init__(self, game: str, options: dict[str, Any], size: int, seat: Any, reward: str) -> None:
+        batch = Batch(load(game).configure(options), size, 0, seat=seat, reward=reward)
+        self._arrays, self._kernels = batch._arrays, batch_kernels(batch.game.spec)
+        self._arrays.rows["due"] = NOBODY
+
+    def play(self, part: Part, opponents: dict[str, np.ndarray]) -> Decided:
+        """A decision in each of these rows, and on to the next that the kernel does not make."""
+        at, b = part.at, self._arrays._replace(**{name: array.copy() for name, array in opponents.items()})
+        for array, given in zip(_bytes(b.states, b.rows, b.packs), part.games, strict=True):
+            array[at] = given
+        b.rows["over"][at] = RUNNING
+        actions = np.zeros(len(b.rows), np.int64)
+        actions[at] = part.actions
+        self._kernels.batch_step(b, actions, part.due, 0, int(at[0]), int(at[-1]) + 1)
+        ended = np.flatnonzero(b.rows["over"][at] != RUNNING)
+        games, seen = _bytes(b.states, b.rows, b.packs), _bytes(b.features, b.masks)
+        kept = _bytes(b.last_features, b.last_worth)
+        found = ([array[which] for array in of] for of, which in ((games, at), (seen, at), (kept, at[ended])))
+        decided = Decided(next(found), next(found), ended, next(found))
+        b.rows["due"][at] = NOBODY
+        return decided
+
+
+class ClusterRows:
+    """Plays the decisions of a batch on a cluster; the batch itself holds all games, and goes on without it."""
+
+    def __init__(self, config: Sb3Config, batch: Batch) -> None:
+        self._ray, workers = joined_cluster(config.ray, 1)
+        seat, reward = seat_option(batch.seat_mode), batch.reward
+        make = functools.partial(RowsWorker, config.game, config.options, batch.size, seat, reward)
+        self._here = functools.cache(make)
+        self.cluster = arena.Cluster(make, lambda *given: self._here().play(*given), workers)
+        batch.elsewhere = self._take
+
+    def _take(self, b: BatchArrays, actions: np.ndarray, due: int) -> None:
+        """Play legal actions in the rows that wait for the controller `due`."""
+        games, seen, kept = (
+            _bytes(b.states, b.rows, b.packs),
+            _bytes(b.features, b.masks),
+            _bytes(b.last_features, b.last_worth),
+        )
+        cuts = np.array_split(np.flatnonzero(b.rows["due"] == due), len(self.cluster.workers))
+        parts = [Part(at, due, actions[at], [array[at] for array in games]) for at in cuts if len(at)]
+        over = b.rows["over"].copy()
+        opponents = {"opponents": b.opponents, "nets": b.nets, "net_ends": b.net_ends}
+        for number, decided in self.cluster.each(parts, opponents):
+            at = parts[number].at
+            for arrays, where, found in (
+                (games, at, decided.games),
+                (seen, at, decided.seen),
+                (kept, at[decided.ended], decided.kept),
+            ):
+                for array, given in zip(arrays, found, strict=True):
+                    array[where] = given
+            if due != CALLER:  # a game that ended before in this step
+                b.rows["over"][at] = np.where(b.rows["over"][at] != RUNNING, b.rows["over"][at], over[at])
+
+    def stop(self) -> None:
+        """End the workers, and leave the cluster."""
+        self.cluster.stop()
+        self._ray.shutdown()

@@ -35,7 +35,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.lookahead_scores import LEAST, position_lookahead
 from theogony.envs.core.thinking.player_rng import lent
 from theogony.training.config import ConfigError
-from theogony.training.config.engines import RllibConfig
+from theogony.training.config.engines import Ray, RllibConfig
 from theogony.training.config.sections import Network, Schedule, rate_at
 from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine
@@ -188,7 +188,10 @@ def run(config: RllibConfig, folder: Path, resumed: bool = False) -> None:
     check_opponents(config)
     with interrupt.raised():
         logging.getLogger("ray.rllib").setLevel(logging.ERROR)
-        connect(config.rllib.address, config.rllib.workers + 1, "rllib.address")
+        connect(config.ray.address, config.ray.workers + 1, "ray.address")
+        if config.ray.address is not None and not config.ray.workers:
+            room = int(ray.cluster_resources().get("CPU", 2)) - 1  # but for the learner
+            config = config.model_copy(update={"ray": Ray(workers=max(1, min(room, config.environment.num_envs)))})
         try:
             with closing(RllibTraining(config, folder)) as training:
                 training.begin(resumed)
@@ -219,7 +222,7 @@ def network_names(config: RllibConfig) -> list[str]:
 def ppo_config(config: RllibConfig, begun: int = 0) -> PPOConfig:
     """RLlib's settings for a training file; `begun` are the steps made before, from which RLlib counts anew."""
     settings, names, known = config.algorithm, network_names(config), plain(config)
-    processes = max(1, config.rllib.workers)
+    processes = max(1, config.ray.workers)
     games = config.environment.num_envs // processes
     rate = settings.learning_rate
     if isinstance(rate, Schedule):
@@ -229,7 +232,7 @@ def ppo_config(config: RllibConfig, begun: int = 0) -> PPOConfig:
     return (
         PPOConfig()
         .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
-        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
+        .env_runners(num_env_runners=config.ray.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
         .multi_agent(
             policies=set(names),
             policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,
@@ -326,7 +329,7 @@ class RllibTraining(Engine[RllibConfig]):
 
     def learn(self) -> None:
         """Play and learn, and now and then an evaluation and a checkpoint, until all steps are done."""
-        total, where = self.config.algorithm.total_steps, f"{self.config.rllib.workers} workers"
+        total, where = self.config.algorithm.total_steps, f"{self.config.ray.workers} workers"
         print(
             f"{self.game.spec.title}, {self.game.players} players: {total:,} steps, {where}, run folder {self.folder}"
         )

@@ -18,6 +18,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config.engines import Sb3Config
 from theogony.training.config.sections import Section
+from theogony.training.learning.cluster import ClusterRows, is_asked_for
 from theogony.training.learning.engine import SHARED, Training
 from theogony.training.learning.opponent_pool import Opposition
 from theogony.training.learning.ppo import RECENT, BatchPPO
@@ -55,6 +56,7 @@ class Sb3Training(Training[Sb3Config]):
             lookahead=config.network.lookahead > 0,
             observation=config.environment.observation,
         )
+        self.cluster = ClusterRows(config, self.env.batch) if is_asked_for(config.ray) else None
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping, config.truncation)
         self.spent = self.model.seconds
 
@@ -136,6 +138,11 @@ class Sb3Training(Training[Sb3Config]):
             exported = io.BytesIO()
             self.model.save(exported)
             replace_file(self.folder / "sb3.zip", exported.getvalue())
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        if self.cluster is not None:
+            self.cluster.stop()
 
     # ------------------------------------------------------------------------------------------------ checkpoints
 
