@@ -90,7 +90,6 @@ class Batch:
         self.seat_mode: int = seat_mode(game, seat)
         self._others = OpponentTable()
         self._whole = True  # every row waits for the caller: no step stopped half-way
-        self.elsewhere: Callable[[BatchArrays, np.ndarray, int], None] | None = None  # who plays in place of `_take`
         self._kernels = batch_kernels(game.spec)
         try:
             self._make_arrays()
@@ -253,8 +252,6 @@ class Batch:
 
     def _take(self, actions: np.ndarray, due: int) -> None:
         """Play legal actions in the rows that wait for the controller `due`."""
-        if self.elsewhere is not None:
-            return self.elsewhere(self._arrays, actions, due)
         self._each_slice(lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
 
     def _illegal(self, row: int, action: int, due: int, who: str) -> IllegalAction:

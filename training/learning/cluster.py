@@ -19,7 +19,7 @@ import numpy as np
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import seat_option
-from theogony.envs.core.batches.kernels import CALLER, BatchArrays, batch_kernels
+from theogony.envs.core.batches.kernels import CALLER, batch_kernels
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.registry import load
@@ -193,10 +193,12 @@ class ClusterRows:
         make = functools.partial(RowsWorker, config.game, config.options, batch.size, seat, reward)
         self._here = functools.cache(make)
         self.cluster = arena.Cluster(make, lambda *given: self._here().play(*given), workers)
-        batch.elsewhere = self._take
+        self._batch = batch
+        batch._take = self._take  # in place of its own
 
-    def _take(self, b: BatchArrays, actions: np.ndarray, due: int) -> None:
+    def _take(self, actions: np.ndarray, due: int) -> None:
         """Play legal actions in the rows that wait for the controller `due`."""
+        b = self._batch._arrays
         games, seen, kept = (
             _bytes(b.states, b.rows, b.packs),
             _bytes(b.features, b.masks),
