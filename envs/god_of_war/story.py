@@ -27,6 +27,7 @@ from theogony.envs.god_of_war.render.words import (
     hero_name,
     interaction_due,
     owner_of,
+    reward_words,
     rolls,
     scene_words,
     side_data,
@@ -126,16 +127,22 @@ def _scene(game: Game, before: Any, after: Any) -> Iterator[str]:
         elif lost and not turned:
             left = max(health - int(after.hurt[slot]), 0)
             parts.append(f"{'loses' if lost > 0 else 'regains'} {abs(lost)} health, {left} of {health} left")
-        if not turned and (gone := len(intact_armour(t, before, slot)) - len(intact_armour(t, after, slot))) > 0:
-            parts.append(f"loses {gone} armour")
+        then, now = (intact_armour(t, g, slot) for g in (before, after))
+        if not turned and len(then) > len(now):
+            parts.append(f"loses armour {_both(then[: len(then) - len(now)])}, {_both(now)} is left")
         if after.stunned[slot] and not before.stunned[slot]:
             parts.append("is stunned")
         if turned:
-            parts.append(f"turns over: {side_data(game, after, slot)['name']}")
+            reward = reward_words(game, after, slot)
+            parts.append(f"turns over: {side_data(game, after, slot)['name']}" + (f" ({reward})" if reward else ""))
         elif change := int(after.tokens[slot]) - int(before.tokens[slot]):
             parts.append(f"{'gets' if change > 0 else 'loses'} {abs(change)} token{'s' * (abs(change) > 1)}")
         if parts:
             yield f"{name} {', '.join(parts)}."
+
+
+def _both(markers: list[int]) -> str:
+    return " and ".join(map(str, markers)) or "none"
 
 
 def _stopped(game: Game, before: Any, after: Any) -> Iterator[str]:
@@ -222,6 +229,7 @@ def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:
     t, names = game.tables[0], designs(game.components)
     touched = np.any([before[name] != after[name] for name in ON_FIGURES], axis=0)
     drew = (before.hand < after.hand).any(axis=1)
+    by = " by poison" if after.round_number > before.round_number else ""  # nothing else hurts while hands are drawn
     for k, figure in enumerate(FIGURES):
         seat = int(after.seat_of[k])
         if seat == codes.NONE or not (touched[k] or drew[seat]):
@@ -229,7 +237,7 @@ def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:
         parts, whole = [], int(t.hp[k])
         if change := int(after.damage[k]) - int(before.damage[k]):
             left = max(whole - int(after.damage[k]), 0)
-            parts.append(f"{'loses' if change > 0 else 'regains'} {abs(change)} health, {left} of {whole} left")
+            parts.append(f"{'loses' if change > 0 else 'regains'} {abs(change)} health{by}, {left} of {whole} left")
         if before.standing[k] and not after.standing[k]:
             parts.append("is knocked out")
         if change := int(after.rage[k]) - int(before.rage[k]):

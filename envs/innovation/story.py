@@ -14,6 +14,7 @@ from theogony.envs.core.draw.style import seat_does, seat_word
 from theogony.envs.core.game import Game
 from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
+from theogony.envs.innovation.cards.opcodes import VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.words import reach, status, supply_heights
@@ -83,9 +84,7 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
         said = [*_grouped(_cards(game, then, now, done, seat, viewer, effect)), *_state(before, after, seat)]
         if said:
             lines.append(f"{seat_does(seat, viewer, *said)}.")
-    for age in range(1, AGES + 1):
-        if (more := now.supply[age - 1] - then.supply[age - 1]) > 0:
-            lines.append(f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply.")
+    lines += _returned(game, before, action, then, now)
     if used and len(lines) == 1 and after.dogma == NONE and not after.over:
         lines.append("Nothing is seen to change.")
     if after.over:
@@ -106,6 +105,25 @@ def _seen(game: Game, g: Any, viewer: Any) -> Seen:
     return Seen({card: places[card] for card in known}, backs, supply_heights(g))
 
 
+def _returned(game: Game, before: Any, action: int, then: Seen, now: Seen) -> Iterator[str]:
+    """Cards that went back to the supply, by name where the viewer knows them; one that was drawn again at once too."""
+    supplied = range(SUPPLY, HANDS)
+    came = [card for card in sorted(now.places) if now.places[card] in supplied]
+    known = [card for card in came if card in then.places and then.places[card] not in supplied]
+    if known:
+        names = [name_of(game, card) for card in known]
+        yield f"{_all_of(names)} {'goes' if len(names) == 1 else 'go'} back to the supply."
+    for age in range(1, AGES + 1):
+        more = now.supply[age - 1] - then.supply[age - 1] - sum(game.tables[0].age[card] == age for card in known)
+        if more > 0:
+            yield f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply."
+    if before.dogma != NONE and before.most > 0 and VERBS[before.aim] == "return":
+        kind, arguments = game.actions.decode(action)
+        chosen = [card for card in now.places if kind == "card" and name_of(game, card) == arguments[0]]
+        if chosen and now.places[chosen[0]] == then.places.get(chosen[0]):
+            yield f"{name_of(game, chosen[0])} goes back to the supply, and is drawn again."
+
+
 def _some(number: int, age: int) -> str:
     return f"a card of age {age}" if number == 1 else f"{number} cards of age {age}"
 
@@ -116,7 +134,11 @@ def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
     for pattern, card in done:
         found.setdefault(pattern, []).append(card)
     for pattern, cards in found.items():
-        yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
+        yield pattern.format(_all_of(cards))
+
+
+def _all_of(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _cards(

@@ -54,7 +54,7 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
 
 
 def _tile(game: Game, tile: int) -> str:
-    return f"({tile_words(game, tile)})"
+    return f"{tile_of(game, tile)['id']} ({tile_words(game, tile)})"
 
 
 def _moved(before: Any, after: Any) -> str:

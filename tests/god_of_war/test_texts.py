@@ -359,3 +359,23 @@ def test_the_other_side_of_a_card_is_told_as_it_is_once_the_card_is_turned() -> 
                     assert told.partition(";")[0].split(", ")[0] in now
                     turned += 1
     assert turned >= 5
+
+
+def test_what_a_card_brings_as_it_turns_up_is_told_before_and_then() -> None:
+    position = Position(SPEC.configure({"players": 1, "scene": "wanderers"}), 0)
+    position.play(legal(position, "column 4")[0])
+    assert line_of(position, "bottom 4").endswith("no enemy; as it turns up: hand limit +1: the acting hero")
+    assert "armour 5 and 3;" in line_of(position, "bottom 3")
+    rng, said = np.random.default_rng(0), ""
+    for seed in range(12):
+        position = Position(SPEC.configure({"players": 1, "scene": "wanderers", "hero_hp": 40}), seed)
+        while not position.over:
+            liked = [a for word in ("attack", "add", "commit") for a in legal(position, word)]
+            before, action = position.g.copy(), int(rng.choice(liked or position.legal_actions()))
+            position.play(action)
+            said += "\n".join(told(position.game, before, action, position.g, 0).story) + "\n"
+    assert (
+        "turns over: Gully (chest) (hand limit +1: the acting hero)" in said
+        and "turns over: Gully (chest)." not in said
+    )
+    assert "loses armour 5, 3 is left" in said and re.search(r"loses \d+ health by poison", said)

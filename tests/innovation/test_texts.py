@@ -10,16 +10,16 @@ import numpy as np
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
 from theogony.envs.core.vocabulary import rules_text
-from theogony.envs.innovation.actions import DOGMA_AT, STOP_AT
+from theogony.envs.innovation.actions import CARD_AT, DOGMA_AT, STOP_AT
 from theogony.envs.innovation.breakdown import account, icons_of
 from theogony.envs.innovation.cards import effects_of
-from theogony.envs.innovation.cards.opcodes import DONE
+from theogony.envs.innovation.cards.opcodes import DONE, VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import COLOURS, ICONS
 from theogony.envs.innovation.game import SPEC
 from theogony.envs.innovation.render.text import render_text
 from theogony.envs.innovation.render.words import status
-from theogony.envs.innovation.state import BY_POINTS, CARD, SPLAY_COLOUR, SUPPLY
+from theogony.envs.innovation.state import BY_POINTS, CARD, HANDS, NONE, SPLAY_COLOUR, SUPPLY
 from theogony.envs.innovation.story import story
 
 
@@ -176,3 +176,20 @@ def test_the_running_action_tells_what_it_has_led_to() -> None:
         if {"bonus", "demand"} <= seen:
             break
     assert {"bonus", "demand"} <= seen, seen
+
+
+def test_a_card_that_its_owner_returns_is_named_also_where_it_is_drawn_again_at_once() -> None:
+    game, again = SPEC.configure({"players": 2}), 0
+    for seed in range(30):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            before, action = played(position, rng)
+            kind, arguments = game.actions.decode(action)
+            if kind == "card" and before.dogma != NONE and before.most > 0 and VERBS[before.aim] == "return":
+                card = action - CARD_AT
+                then, now = int(before.place[card]), int(position.g.place[card])
+                lines = story(game, before, action, position.g, int(before.actor))
+                told = [line for line in lines if f"{arguments[0]}" in line and "back to the supply" in line]
+                assert len(told) == (now == then or SUPPLY <= now < HANDS), lines
+                again += now == then and "drawn again" in told[0]
+    assert again

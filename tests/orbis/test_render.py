@@ -16,7 +16,7 @@ from theogony.envs.orbis.breakdown import account
 from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.render.text import BOX
-from theogony.envs.orbis.state import DESTROY, GIVE, NONE
+from theogony.envs.orbis.state import DESTROY, GIVE, NONE, PAY
 from theogony.envs.orbis.vocabulary import effect_words
 
 
@@ -238,3 +238,17 @@ def test_declining_and_ending_a_turn_are_offered_as_the_words_say() -> None:
                 seen.add("end")
             position.play(int(rng.choice(legal)))
     assert len(seen) >= 2
+
+
+def test_a_text_says_why_a_tile_cannot_be_kept_face_up() -> None:
+    game, found = SPEC.configure({"players": 2}), set()
+    for seed in range(20):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            if position.g.decision == PAY:
+                text, legal = render_text(game, position.g, 0), position.legal_actions()
+                said = re.search(r"; not face up: (it cannot be paid|no place where \w+ may lie)$", text, re.MULTILINE)
+                assert (said is None) == (game.actions.parse("face up") in legal)
+                found |= {said[1][:2]} if said else set()
+            position.play(int(rng.choice(position.legal_actions())))
+    assert found == {"it", "no"}

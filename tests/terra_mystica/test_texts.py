@@ -116,7 +116,7 @@ def test_every_pass_tells_all_its_points_the_last_one_of_a_round_too(table: Call
 def test_power_that_an_action_costs_and_brings_is_told_apart(table: Callable[..., Any]) -> None:
     """§12: the Alchemists gain 2 power for each of the two spades that they paid 6 for."""
     at = table("alchemists", "witches").put(0, C1="SH").has(0, bowls=(0, 8, 2))
-    assert noted(at, "action ACT6") == "−6 power, −4 tokens, +4 power"
+    assert noted(at, "action ACT6") == "−6 power, −4 tokens for good, +4 power"
 
 
 def test_a_game_that_was_cut_off_has_no_winner() -> None:
@@ -201,3 +201,25 @@ def test_a_text_tells_the_order_and_which_actions_are_used(turn_order: str) -> N
             seen |= {"spades"} if g.spades_due.any() else set()
             position.play(chosen(position, rng, ("action BON", "action ACTC", "upgrade", "build", "setup chaos")))
     assert {"passed", "BON2"} <= seen, seen
+
+
+def test_the_last_round_pays_no_steps_the_card_lengthens_shipping_and_a_turn_whose_action_is_taken_says_so() -> None:
+    game, seen = SPEC.configure({"players": 2}), set()
+    for seed in range(4):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            text, g = SPEC.render_text(game, position.g, 0), position.g
+            assert ("at the end of the round" in text) == (0 < g.round_number < 6)
+            cards = [int(g.card[s]) for s in range(2) if g.faction[s] >= 0 and not game.tables[0].skips[g.faction[s]]]
+            assert text.count("+ 1 by the card") == cards.count(BONUS.index("BON4"))
+            if g.decision == TURN and "its action is taken" in text:
+                assert {name.split()[0] for name in named(position)} <= {
+                    "convert",
+                    "burn",
+                    "done",
+                    "build",
+                    "transform",
+                }
+                seen.add("taken")
+            position.play(chosen(position, rng, ("send", "build", "upgrade", "action")))
+    assert seen

@@ -152,3 +152,8 @@ def test_every_position_follows_from_what_was_told(table: str) -> None:
 )
 def test_what_is_told_of_a_change(old: str, new: str, told: str) -> None:
     assert differences(parts_of(old), parts_of(new)) == told
+
+
+def test_a_list_in_which_a_number_changed_is_told_whole() -> None:
+    old, new = (parts_of(f"head\nyou: 1\n  hand: Long Card Name, {some}+1, Block") for some in ("2 × ", ""))
+    assert differences(old, new) == "you:\n  hand: Long Card Name, +1, Block"

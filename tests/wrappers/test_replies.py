@@ -146,6 +146,8 @@ def test_a_move_may_be_called_as_people_call_it(kratos: TextEnv, said: str, mean
         ("attack bottom with m1_or_r1", r"names 2 moves \(hero: attack bottom with m1_or_r1/melee, "),
         ("move to column 1", r"no legal move; did you mean 'hero: move to column 1 front'"),
         ("end turn", "no legal move; did you mean 'end activation'"),
+        ("pass", "no legal move; did you mean 'end activation'"),
+        ("place b4", "no legal move$"),
         ("Attack the bottom enemy with Melee", "no legal move; did you mean 'hero: attack bottom with melee'"),
         ("not: attack bottom with melee", "no legal move|names a move without choosing it"),
     ],

@@ -31,7 +31,7 @@ NOTE = re.compile(r" \([^)]*\)(?=:)")  # behind a name: (you)
 TO_ACT = "* "  # before the one who is to act
 GAP = re.compile(r"(?<=\S) {2,}")
 COMMA = re.compile(r", (?![^()]*\))")
-SIGNS = re.compile(r"^[^\w]+ ")  # before a name in a list: how a pile lies
+SIGNS = re.compile(r"^(?:[^\w]+|\d+ ×) ")  # before a name in a list: how a pile lies, how many there are
 FIRST = re.compile(r"(?:[\w ]{1,24}:|\S+)(?= |$)")  # what a line below the first of a part begins with
 
 Name = tuple[str, int]  # what a part is called, and which of that name it is
@@ -166,7 +166,8 @@ def name_of(head: str) -> str:
     """What a part is called: what stands before a colon, up to a comma there, or its first word."""
     head = NOTE.sub("", head).removeprefix(TO_ACT)
     before, colon, _ = head.partition(":")
-    return before.partition(",")[0] if colon and len(before) <= SHORT else head.split()[0]
+    named = colon and len(before) <= SHORT and ";" not in before
+    return before.partition(",")[0] if named else head.split()[0]
 
 
 def is_drawn(lines: list[str]) -> bool:

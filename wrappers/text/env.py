@@ -295,17 +295,18 @@ class TextEnv:
         """Explain what was wrong; after `tries` in a row, go on without the reader's word."""
         self.invalid += 1
         self._in_a_row += 1
+        refused = f"Not played: {error}.".replace("?.", "?")
         if self._in_a_row < self.tries:
             left = self.tries - self._in_a_row
             tries = f"{left} more {'try' if left == 1 else 'tries'}, then {AFTER[self.after_tries]}"
-            return _joined(f"Not played: {error}. {tries}.", self._list())
+            return _joined(f"{refused} {tries}.", self._list())
         if self.after_tries == "forfeit":
             self.over, self.forfeited, self.reward = True, True, -1.0
             return self.result_text()
         self.random_moves += 1
         chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
         self._play(chosen)
-        return self._next(f"Not played: {error}. A random move was played for you: {self.words(chosen)}.")
+        return self._next(f"{refused} A random move was played for you: {self.words(chosen)}.")
 
     # ------------------------------------------------------------------------------------------------ texts
 

@@ -179,7 +179,16 @@ _SAYS = re.compile(
     re.IGNORECASE,
 )
 WINDOW = 400  # characters before and behind a mark that are looked at
-NEAR = 0.5  # how like words must be to a move that they may mean, from 0 to 1
+NEAR = 0.6  # how like words must be to a move that they may mean, from 0 to 1
+ENDS = (
+    "done",
+    "pass",
+    "stop",
+    "decline",
+    "end turn",
+    "end activation",
+    "commit set",
+)  # who means to go on says one of these
 COMMENTS = 8  # places at which the comment behind a move may begin
 
 
@@ -358,7 +367,9 @@ class _Names:
     def near(self, words: str) -> str:
         """What is added where words name no move: the one that they are most like, as the list writes it."""
         names = self._called | {move: [action] for move, action in self._moves.items()}
-        close = difflib.get_close_matches(_fold(words[:WINDOW]), list(names), 1, NEAR)
+        said = _fold(words[:WINDOW])
+        close = [move for move in ENDS if said in ENDS and move in self._moves]
+        close = close or difflib.get_close_matches(said, list(names), 1, NEAR)
         return f"; did you mean {self._text(names[close[0]][0])!r}?" if close else ""
 
     def one_in(self, words: str) -> int:

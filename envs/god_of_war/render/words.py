@@ -125,7 +125,13 @@ def other_side(game: Any, g: Any, slot: int) -> str:
     turned.armour[slot] = sum(1 << marker for marker, value in enumerate(printed) if value)  # whole
     for field in ("hurt", "tokens", "dead", "stunned", "skipping"):
         turned[field][slot] = 0
-    return card_text(game, turned, slot).partition(", ")[2]
+    reward = reward_words(game, turned, slot)
+    return card_text(game, turned, slot).partition(", ")[2] + (f"; as it turns up: {reward}" if reward else "")
+
+
+def reward_words(game: Any, g: Any, slot: int) -> str:
+    """What the upper side of a scene card brings at once as it is turned up; "" for nothing."""
+    return scene_words(game, g).effects(reward) if (reward := side_data(game, g, slot)["reward"]) else ""
 
 
 def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
@@ -138,7 +144,7 @@ def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
     health = int(t.enemy_hp[at])
     words = [f"{side_data(game, g, slot)['enemy']['name']} {health - int(g.hurt[slot])}/{health} health"]
     if armour := intact_armour(t, g, slot):
-        words.append("armour " + "/".join(map(str, armour)))
+        words.append("armour " + " and ".join(map(str, armour)))
     words += ["invulnerable"] * bool(t.invulnerable[at]) + ["stunned"] * bool(g.stunned[slot])
     return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
 

@@ -362,7 +362,7 @@ def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) ->
     if enemy and "part_of" in enemy:
         parts.append(f"part of {words.card(enemy['part_of'])}")
     elif enemy:
-        armour = f", armour {'/'.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
+        armour = f", armour {' and '.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
         parts.append(f"{enemy['name']}, {enemy['hp']} health{armour}{', invulnerable' * enemy['invulnerable']}")
     attacks = enemy["attacks"] if enemy else ()
     parts += [f"{rune_name(attack['rune'])}: {attack_words(attack, at, words)}" for attack in attacks]

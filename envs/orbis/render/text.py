@@ -15,6 +15,7 @@ from theogony.envs.orbis.render.words import (
     Viewer,
     check_viewer,
     god_of,
+    kept_from,
     open_name,
     realm_words,
     reasons,
@@ -83,7 +84,8 @@ def _supply(game: Any, g: Any) -> list[str]:
     lines = [due] if (due := still_due(g)) else []
     if g.hand != NONE and g.cell == NONE:
         face = ", as wilderness" if g.face == WILDERNESS else ""
-        lines.append(f"in hand: {tile_of(game, int(g.hand))['id']}: {tile_words(game, int(g.hand))}{face}")
+        why = f"; not face up: {obstacle}" if (obstacle := kept_from(game, g)) else ""
+        lines.append(f"in hand: {tile_of(game, int(g.hand))['id']}: {tile_words(game, int(g.hand))}{face}{why}")
     offer = [f"{god_name(god)} ({god_words(game, god)})" for god in range(GODS) if g.offer >> god & 1]
     return [*lines, *_piles(game, g), f"gods on offer: {'; '.join(offer)}"]
 

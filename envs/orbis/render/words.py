@@ -9,8 +9,9 @@ from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS
-from theogony.envs.orbis.rules.pyramid import open_cells
-from theogony.envs.orbis.state import DESTROY, FINISH, GAIN, GIVE, LIMIT, NONE, PAY_ANY
+from theogony.envs.orbis.rules.effects import payable
+from theogony.envs.orbis.rules.pyramid import has_slot, open_cells
+from theogony.envs.orbis.state import DESTROY, FINISH, GAIN, GIVE, LIMIT, NONE, PAY, PAY_ANY
 from theogony.envs.orbis.vocabulary import asked, god_name, in_words, tile_of
 
 DUE = {PAY_ANY: "pay", GAIN: "gain", GIVE: "discard", DESTROY: "destroy", FINISH: "discard"}  # one by one
@@ -71,6 +72,16 @@ def still_due(g: Any) -> str:
         numbers = {"any": int(g.realm[int(g.actor)].sum()) - LIMIT}
     words = asked({name: number for name, number in numbers.items() if number > 0})
     return f"still to {DUE[int(g.decision)]}: {words}" if words else ""
+
+
+def kept_from(game: Any, g: Any) -> str:
+    """Why the tile that was taken cannot be kept face-up as things are; "" where it can, or that is decided."""
+    if g.over or g.decision != PAY:
+        return ""
+    t, seat, tile = game.tables[0], int(g.actor), int(g.hand)
+    if not has_slot(g, seat, int(t.colour[tile])):
+        return f"no place where {COLOUR_NAMES[int(t.colour[tile])]} may lie"
+    return "" if payable(g, t, seat, tile) else "it cannot be paid"
 
 
 def god_of(g: Any, seat: int) -> str:

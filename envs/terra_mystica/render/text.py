@@ -103,9 +103,10 @@ def _goods(game: Any, g: Any, seat: int) -> str:
     bowls = "/".join(str(n) for n in g.bowls[seat])
     keys = [f"{g.keys[seat]} key{'s' if g.keys[seat] > 1 else ''}"] if g.keys[seat] else []
     far = "skipping" if game.tables[0].skips[g.faction[seat]] else "shipping"
+    card = " + 1 by the card" if far == "shipping" and g.card[seat] >= 0 and BONUS[g.card[seat]] == "BON4" else ""
     spades = int(g.spades_due[seat])
     due = [f"{spades} spade{'s' if spades > 1 else ''} of the cult bonus to use"] if spades else []
-    return ", ".join([*goods, f"power {bowls}", *keys, f"{far} {g.ship[seat]}", f"digging {g.dig[seat]}", *due])
+    return ", ".join([*goods, f"power {bowls}", *keys, f"{far} {g.ship[seat]}{card}", f"digging {g.dig[seat]}", *due])
 
 
 def _built(game: Any, g: Any, seat: int) -> str:

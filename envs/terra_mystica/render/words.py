@@ -7,7 +7,7 @@ from typing import Any
 
 from theogony.envs.core.draw.style import seat_does, seat_name, seat_word
 from theogony.envs.core.record import ENDED
-from theogony.envs.terra_mystica.components import BOARD, BONUS, CULTS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
+from theogony.envs.terra_mystica.components import BOARD, BONUS, CULTS, FACTIONS, FAVOR, ROUNDS, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, MAIN, TURN
 from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
 
@@ -88,6 +88,7 @@ def _due(game: Any, g: Any) -> str:
     number = {name: int(g[name]) for name in OPEN}
     due = [text.format(n, s="s" if n > 1 else "") for name, text in OPEN.items() if (n := number[name]) > 0]
     due += ["another action after this one"] if g.turns_left > 1 else []
+    due += ["its action is taken, left are conversions and what was begun"] if g.decision == TURN and not due else []
     return f"{what}: {', '.join(due)}" if due and g.decision in (MAIN, TURN) else what
 
 
@@ -110,7 +111,8 @@ def offered(game: Any, g: Any) -> str:
 def scoring_text(game: Any, g: Any, k: int) -> str:
     """The scoring tile of a round by its name, in this round with what it does."""
     tile = game.vocabulary["scoring tile", SCORING[int(g.scoring[k])]]
-    return f"{tile.name} ({tile.does})" if k + 1 == g.round_number else tile.name
+    does = tile.does if g.round_number < ROUNDS else tile.does.partition("; at the end of the round")[0]
+    return f"{tile.name} ({does})" if k + 1 == g.round_number else tile.name
 
 
 def tile_names(game: Any, g: Any, seat: int) -> list[str]:
