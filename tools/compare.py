@@ -6,26 +6,30 @@ ratio of neighbours. Where code and arrays come to lie differs from process to p
 tenth; so new ones are started several times, the median of the ratios stands for such a pair of processes, and the
 table has the median over the pairs, and between which values half of them lie.
 
-    python tools/compare.py /path/to/older/checkout [GAME ...] [--measures training]
+    python tools/compare.py /path/to/older/checkout [GAME ...] [--measures pictures training]
 
-`training` is steps of MaskablePPO a second, a rollout and its update at a time, by this checkout's
-`configs/GAME/lookahead.yaml` on one thread.
+`pictures` are pictures a second, position by position of a game of greedy players, as `rgb_array` draws them. `training`
+is steps of MaskablePPO a second, a rollout and its update at a time, by this checkout's `configs/GAME/lookahead.yaml` on
+one thread.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
-from shared import ROOT, Worker
+from shared import ROOT
 
 from theogony.envs import GAMES
 
 MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
-TRAINING = "training"  # a measure of its own: it takes minutes
+OTHERS = ("pictures", "training")  # measures that take longer: those that are asked for
 
 # What the process of a checkout runs. It reads seconds and answers with decisions a second; where others play greedily
 # in the kernel, only those of the caller count.
@@ -46,6 +50,21 @@ def against_greedy():
             steps += 1
         return steps * batch.size / (time.perf_counter() - started)
     return burst
+def pictures():
+    import numpy as np
+    from theogony.envs.core.draw.svg import rasterise
+    from theogony.envs.core.players import KernelPlay
+    from theogony.envs.core.position import Position
+    position, stream = Position(load(game).configure(), 3), np.array([3], np.uint64)
+    greedy = KernelPlay(position.game)
+    def burst(_):  # one picture, of the same position in both processes
+        if position.over:
+            position.reset(3)
+        position.play(greedy.choose(position, 1.0, stream))
+        started = time.perf_counter()
+        rasterise(position.svg(), width=720)
+        return 1 / (time.perf_counter() - started)
+    return burst
 def training():
     from theogony.training.config.file import load_config
     from theogony.training.learning.sb3 import Sb3Training
@@ -60,11 +79,35 @@ def training():
         model.train()
         return folder and (model.num_timesteps - steps) / (time.perf_counter() - began)
     return burst
-own = {"batch_greedy": against_greedy, "training": training}
+own = {"batch_greedy": against_greedy, "pictures": pictures, "training": training}
 burst = own[measure]() if measure in own else bench._bursts_of(load(game).configure())[measure]
 for seconds in sys.stdin:
     print(burst(float(seconds)), flush=True)
 """
+
+
+class Worker:
+    """A process of a checkout that runs a program, which answers each line that it reads with a line of JSON.
+
+    Processes of several checkouts that are asked in turn are disturbed alike by other work on the machine.
+    """
+
+    def __init__(self, checkout: Path, program: str, *words: str) -> None:
+        own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
+        command = [str(checkout / ".venv/bin/python"), "-c", program, *words]
+        self._process: Any = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
+        )
+
+    def ask(self, line: str = "") -> Any:
+        """Return what it answers."""
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
 
 
 def compare(old: Path, game: str, measure: str, seconds: float, repeats: int) -> pd.Series:
@@ -86,7 +129,11 @@ def main() -> None:
     parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
     parser.add_argument("games", nargs="*", help="all of them by default")
     parser.add_argument(
-        "--measures", nargs="*", choices=(*MEASURES, TRAINING), default=MEASURES, help="all but training by default"
+        "--measures",
+        nargs="*",
+        choices=(*MEASURES, *OTHERS),
+        default=MEASURES,
+        help=f"by default {', '.join(MEASURES)}",
     )
     parser.add_argument("--seconds", type=float, default=0.02, help="time of each burst")
     parser.add_argument("--repeats", type=int, default=40, help="pairs of bursts of each pair of processes")

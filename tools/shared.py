@@ -1,10 +1,8 @@
-"""What several of these scripts share: kept figures, cells and curves of pages, clocks, other checkouts."""
+"""What several of these scripts share: kept figures, cells and curves of pages, how long a player thinks."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -80,7 +78,7 @@ def curves_svg(points: pd.DataFrame, title: str, across: str, shares: bool = Fal
         return svg_of(figure)
 
 
-# ---- Clocks
+# ---- How long a player thinks
 
 
 def milliseconds(game: Game, name: str) -> float:
@@ -101,27 +99,3 @@ def milliseconds(game: Game, name: str) -> float:
             seconds.append(time.process_time() - started)
         position.play(action)
     return 1000 * float(np.mean(seconds))
-
-
-class Worker:
-    """A process of a checkout that runs a program, which answers each line that it reads with a line of JSON.
-
-    Processes of several checkouts that are asked in turn are disturbed alike by other work on the machine.
-    """
-
-    def __init__(self, checkout: Path, program: str, *words: str) -> None:
-        own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
-        command = [str(checkout / ".venv/bin/python"), "-c", program, *words]
-        self._process: Any = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
-        )
-
-    def ask(self, line: str = "") -> Any:
-        """Return what it answers."""
-        self._process.stdin.write(f"{line}\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()

@@ -145,16 +145,23 @@ def _play(path: Path, name: str, play: Callable[[Differ], None], say: Callable[[
     return differences == 0
 
 
-def compare(differ: Differ, step: Any, expected: Any, found: Any, field: str = "") -> None:
-    """Report every leaf in which two JSON-like values differ, by its path; keys only `found` has do not count."""
+def compare(differ: Differ, step: Any, expected: Any, found: Any, field: str = "", whole: bool = False) -> None:
+    """Report every leaf in which two JSON-like values differ, by its path.
+
+    Keys that only `found` has count where the `whole` is compared: then lists of lists or objects have a path as well,
+    and 1 is not True.
+    """
+    if whole and isinstance(expected, list) and isinstance(found, list):
+        if any(isinstance(one, dict | list) for one in expected + found):
+            expected, found = dict(enumerate(expected)), dict(enumerate(found))
     if isinstance(expected, dict) and isinstance(found, dict):
-        for key in expected:
+        for key in {**expected, **found} if whole else expected:
             where = f"{field}.{key}" if field else str(key)
-            if key in found:
-                compare(differ, step, expected[key], found[key], where)
+            if key in expected and key in found:
+                compare(differ, step, expected[key], found[key], where, whole)
             else:
-                differ(step, where, expected[key], "nothing")
-    elif expected != found:
+                differ(step, where, expected.get(key, "nothing"), found.get(key, "nothing"))
+    elif expected != found or (whole and isinstance(expected, bool) != isinstance(found, bool)):
         differ(step, field, expected, found)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
-from theogony.envs.core.verify import Case, Differ, RecordingError
+from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.orbis.components import DISPLAY, GOD_NAMES, IRRIGATION
 from theogony.envs.orbis.rules.pyramid import irrigated
 from theogony.envs.orbis.state import CELLS
@@ -81,24 +81,7 @@ def game_of(line: dict[str, Any], differ: Differ) -> Game:
     return game
 
 
-# ---- Every difference between a recorded statement and ours, named by its place
-
-
-def differences(differ: Differ, step: Any, expected: Any, found: Any, field: str = "") -> None:
-    """Report every leaf in which two JSON values differ, missing and additional keys included, by its path."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for key in {**expected, **found}:
-            where = f"{field}.{key}" if field else str(key)
-            if key in expected and key in found:
-                differences(differ, step, expected[key], found[key], where)
-            else:
-                differ(step, where, expected.get(key, "nothing"), found.get(key, "nothing"))
-    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        for k, (one, other) in enumerate(zip(expected, found, strict=True)):
-            differences(differ, step, one, other, f"{field}[{k}]")
-    elif expected != found or isinstance(expected, bool) != isinstance(found, bool):
-        differ(step, field, expected, found)
-
+differences = functools.partial(compare, whole=True)
 
 # ---- A game is played command by command
 #
