@@ -8,9 +8,9 @@ table has the median over the pairs, and between which values half of them lie.
 
     python tools/compare.py /path/to/older/checkout [GAME ...] [--measures pictures training]
 
-`pictures` are pictures a second, position by position of a game of greedy players, as `rgb_array` draws them. `training`
-is steps of MaskablePPO a second, a rollout and its update at a time, by this checkout's `configs/GAME/lookahead.yaml` on
-one thread.
+`pictures` are pictures a second as `rgb_array` draws them, position by position of a game of greedy players. `training`
+is steps of MaskablePPO a second, a rollout and its update at a time, by this checkout's `configs/GAME/lookahead.yaml`
+on one thread.
 """
 
 from __future__ import annotations
