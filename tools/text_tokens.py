@@ -15,6 +15,7 @@ import numpy as np
 
 from theogony.envs import GAMES
 from theogony.envs.core.contract import table
+from theogony.envs.core.registry import load
 from theogony.models.ask import tokens
 from theogony.models.table import usual_table
 from theogony.wrappers.text import TextEnv
@@ -48,14 +49,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("--installed", action="store_true", help="count by the tokenizer that is installed")
     count = installed() if parser.parse_args().installed else tokens
-    heads = ["game", "first text, each read alone", "decisions", "a game", "first text", "decisions", "a game"]
-    print(table([*heads, "first text, brief", "decisions asked", "a game, brief"], []))
+    heads = ["game", "decisions", "first text", "a game, position", "a game, conversation"]
+    print(table([*heads, "first text, brief", "decisions asked", "a game, brief", "share of position"], []))
     for game in GAMES:
-        cells = []
-        for form in FORMS.values():
-            found = np.mean([told(count, game, deal, **form) for deal in range(DEALS)], axis=0)
-            cells += [f"{found[0]:,.0f}", f"{found[2]:.0f}", f"{found[1]:,.0f}"]
-        print(f"| {game} | {' | '.join(cells)} |", flush=True)
+        alone, within, brief = (
+            np.mean([told(count, game, deal, **form) for deal in range(DEALS)], axis=0) for form in FORMS.values()
+        )
+        cells = [f"{number:,.0f}" for number in (alone[2], *alone[:2], within[1], brief[0], brief[2], brief[1])]
+        title = load(game).title.partition(":")[0] + ", one hero" * load(game).cooperative
+        print(f"| {title} | {' | '.join(cells)} | {100 * brief[1] / alone[1]:.0f} % |", flush=True)
 
 
 if __name__ == "__main__":

@@ -138,6 +138,7 @@ def test_records_and_results_of_agents_are_read(tmp_path: Path) -> None:
     assert found and all(set(played.agents.values()) == {"greedy"} for played in found)
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_and_gives_the_same_figures(tmp_path: Path) -> None:
     from theogony.envs.push_of_faith.game import SPEC
 

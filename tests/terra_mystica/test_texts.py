@@ -210,6 +210,7 @@ def test_the_last_round_pays_no_steps_the_card_lengthens_shipping_and_a_turn_who
         while not position.over:
             text, g = SPEC.render_text(game, position.g, 0), position.g
             assert ("at the end of the round" in text) == (0 < g.round_number < 6)
+            assert text.count("next income: ") == (g.faction[:2] >= 0).sum() * (g.round_number < 6)
             cards = [int(g.card[s]) for s in range(2) if g.faction[s] >= 0 and not game.tables[0].skips[g.faction[s]]]
             assert text.count("+ 1 by the card") == cards.count(BONUS.index("BON4"))
             if g.decision == TURN and "its action is taken" in text:

@@ -180,15 +180,7 @@ _SAYS = re.compile(
 )
 WINDOW = 400  # characters before and behind a mark that are looked at
 NEAR = 0.6  # how like words must be to a move that they may mean, from 0 to 1
-ENDS = (
-    "done",
-    "pass",
-    "stop",
-    "decline",
-    "end turn",
-    "end activation",
-    "commit set",
-)  # who means to go on says one of these
+ENDS = "done, pass, stop, decline, end turn, end activation, commit set".split(", ")  # one word for another
 COMMENTS = 8  # places at which the comment behind a move may begin
 
 

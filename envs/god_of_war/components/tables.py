@@ -234,7 +234,6 @@ def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
 
 # ---- What the heuristic reads in the tables: estimates made from the components, once ----------------------------
 
-ESTIMATE = 10  # estimates are whole tenths
 GOAL, OTHER = 10, 3  # weight of an enemy that the success of the scene names, and of another, in tenths
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from theogony.envs.core.draw.style import seat_word
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.render.seats import next_income
 from theogony.envs.terra_mystica.render.words import (
     check_viewer,
     headline,
@@ -77,6 +78,9 @@ def _seats(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
         who = f"{title_of_seat(g, seat)} ({seat_word(seat, viewer)}{passed})"
         yield f"{who}: {g.vp[seat]} points, {_goods(game, g, seat)}"
         yield f"  on the map: {_built(game, g, seat)}"
+        if g.round_number < ROUNDS:
+            income = [counted(number, key) for number, key in next_income(game, g, seat)]
+            yield f"  next income: {', '.join(income) or 'nothing'}"
         if tiles := tile_names(game, g, seat):
             yield f"  tiles: {'; '.join(tiles)}"
         if used := [key for k, key in enumerate(SPECIALS) if g.specials_used[seat, k]]:
