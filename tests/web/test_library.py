@@ -53,7 +53,8 @@ for (let k = 0; !game.over; k++) {
   game.apply(legal[(7 * k) % legal.length]);
 }
 const ended = { scores: game.scores(), rewards: game.rewards(), margin: game.rewards("margin") };
-console.log(JSON.stringify({ ...found, ...ended, sums: sums.digest("hex") }));
+const rows = Object.entries(game.rows).map(([kind, { places, ...more }]) => [kind, { ...more, places: [...places] }]);
+console.log(JSON.stringify({ ...found, ...ended, rows: Object.fromEntries(rows), sums: sums.digest("hex") }));
 """
 
 LEARNT = """
@@ -167,6 +168,12 @@ def test_a_game_in_node_is_that_of_python(library: Path, tmp_path: Path) -> None
     assert found["scores"] == position.scores().tolist()
     assert found["rewards"] == position.rewards().tolist()
     assert found["margin"] == position.rewards("margin").tolist()
+    kinds = position.game.action_rows
+    assert kinds is not None and list(found["rows"]) == list(kinds)
+    for kind, rows in kinds.items():
+        told = found["rows"][kind]
+        assert told["places"] == rows.places.reshape(-1).tolist() and told["first"] == position.game.actions.first[kind]
+        assert told["columns"] == {name: [at.start, at.stop] for name, at in rows.columns.items()}
     refused = ["action -1 is not legal; legal: ", "seat 2 is not 0 to 1", "iterations=0: 1 to 1000 were expected"]
     assert all(said.startswith(words) for said, words in zip(found["refused"], refused, strict=True))
 

@@ -11,6 +11,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.portable.layouts import arrays_in, flat_kinds, flattened, kind_of
 from theogony.envs.core.record import SEATS
+from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.search.kernels import Question
 from theogony.training.players.search.names import parse_search
@@ -65,6 +66,17 @@ def _about(game: Game, module: str) -> dict[str, Any]:
         "usualReward": game.usual_reward,
         "zeros": layout.zeros.tolist(),
         "scales": layout.scales.tolist(),
+        "rows": {kind: _rows(game.actions.first[kind], rows) for kind, rows in (game.action_rows or {}).items()},
+    }
+
+
+def _rows(first: int, rows: Rows) -> dict[str, Any]:
+    """The rows of a kind of action: the id of its first, where each column is, and places in 16 bits."""
+    places = base64.b64encode(rows.places.astype("<i2").tobytes()).decode()
+    return {
+        "first": first,
+        "columns": {name: [at.start, at.stop] for name, at in rows.columns.items()},
+        "places": places,
     }
 
 

@@ -31,6 +31,15 @@ export interface Position {
   status: number;
 }
 
+/** The actions `first`, `first + 1` ... of a kind, and which entries of an observation each of them is about. */
+export interface Rows {
+  first: number;
+  /** By name where a column begins in a row, and where it ends. */
+  columns: Record<string, [number, number]>;
+  /** One row after the other: places in the observation, -1 for nothing. */
+  places: Int16Array;
+}
+
 export class Game {
   /**
    * A game that `theogony web` has written: `Game.load("games/orbis-2p.json")`, beside this file. With `learnt` its
@@ -57,6 +66,8 @@ export class Game {
   apply(action: number): this;
   /** What a seat may know, float32 of length (observation,); by default the seat that decides. */
   observe(seat?: number): Float32Array;
+  /** By kind of action which entries of an observation its actions are about: `game.action_rows` of Python. */
+  readonly rows: Record<string, Rows>;
   /** An independent copy. */
   clone(): Game;
   /** Draw anew in place what a seat cannot know. */

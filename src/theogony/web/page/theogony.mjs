@@ -162,6 +162,12 @@ export class Game {
     return Float32Array.from(codes, (code, k) => (code - zeros[k]) / scales[k]);
   }
 
+  /** By kind of action which entries of `observe` each of its actions is about. */
+  get rows() {
+    const unpacked = ([kind, { places, ...about }]) => [kind, { ...about, places: new Int16Array(fromBase64(places).buffer) }];
+    return this.core.rows ??= Object.fromEntries(Object.entries(this.core.about.rows).map(unpacked));
+  }
+
   clone() { return new Game(this.core).restore(this); }
 
   /** Replace what a seat cannot know by a drawn alternative. */
