@@ -328,7 +328,7 @@ def compare_latex(found: Sequence[Comparison]) -> str:
     suites: dict[str, list[Comparison]] = {}
     for one in found:
         suites.setdefault(one.mine.runs[0].suite, []).append(one)
-    tables = [_beside_one(*of) if len(of) == 1 else _beside_many(of) for of in suites.values()]
+    tables = map(_suite_latex, suites.values())
     return f"{HEAD}% {_how_to_read(found)}\n" + "\n".join(f"% {one_line(said)}\n{table}" for said, table in tables)
 
 
@@ -342,47 +342,33 @@ def _how_to_read(found: Sequence[Comparison]) -> str:
     return one_line(f"scores: {scores}in brackets 95 % intervals; {star}measured by theogony {versions}")
 
 
-def _beside_one(found: Comparison) -> tuple[str, str]:
-    said = f"{found.mine.name} beside {found.theirs.name} in {found.mine.runs[0].suite}{_seeds(found)}"
-    rows = [(row.task, *_cells(row.scores)) for row in found.rows]
-    last = []
-    if (overall := found.overall) is not None:
-        last = [(ALL, *_cells(overall.iqm)), ("probability of improvement", "", "", _better(overall))]
-    parts = [rows, last] if last else [rows]
-    return said, tabular(("task", found.mine.name, found.theirs.name, "difference"), parts)
-
-
-def _beside_many(found: Sequence[Comparison]) -> tuple[str, str]:
-    """A column for each of the others, and under it how far the first is ahead of it over all."""
-    mine = found[0].mine
+def _suite_latex(found: Sequence[Comparison]) -> tuple[str, str]:
+    """What is compared, and its `tabular`: beside one agent the differences, beside several how far they are in all."""
+    first, many = found[0], len(found) > 1
     by_task = [{row.task: row.scores for row in one.rows} for one in found]
-    rows = []
-    for task in dict.fromkeys(task for one in by_task for task in one):
-        known = [one.get(task) for one in by_task]
-        first = next((_two(ahead.mine) for ahead in known if ahead is not None), NONE)
-        rows.append((task, first, *map(_theirs, known)))
-    iqms = [None if one.overall is None else one.overall.iqm for one in found]
-    own = {_two(iqm.mine) for iqm in iqms if iqm is not None}
-    likely = [NONE if one.overall is None else _better(one.overall) for one in found]
-    last = [
-        (ALL, own.pop() if len(own) == 1 else NONE, *map(_theirs, iqms)),
-        ("ahead by", "", *(_cells(iqm)[2] for iqm in iqms)),
-        ("probability of improvement", "", *likely),
-    ]
-    heads = ("task", mine.name, *(one.theirs.name for one in found))
-    return f"{mine.name} beside {len(found)} others in {mine.runs[0].suite}", tabular(heads, [rows, last])
+    iqms = [one.overall and one.overall.iqm for one in found]
+    tasks = dict.fromkeys(task for one in by_task for task in one)
+    rows = [(task, *_cells([one.get(task) for one in by_task])) for task in tasks]
+    last = [(ALL, *_cells(iqms)), *([("ahead by", "", *map(_difference, iqms))] if many else [])]
+    last.append(("probability of improvement", *[""] * (1 if many else 2), *(_better(one.overall) for one in found)))
+    others = f"{len(found)} others" if many else first.theirs.name
+    said = f"{first.mine.name} beside {others} in {first.mine.runs[0].suite}{'' if many else _seeds(first)}"
+    heads = ("task", first.mine.name, *(one.theirs.name for one in found), *([] if many else ["difference"]))
+    return said, tabular(heads, [rows, last] if many or first.overall else [rows])
 
 
-def _theirs(ahead: Ahead | None) -> str:
-    """The score of the other, with a star where the two are told apart."""
-    return NONE if ahead is None else _two(ahead.theirs) + ("*" if ahead.is_clear else "")
+def _cells(beside: Sequence[Ahead | None]) -> tuple[str, ...]:
+    """A score and those of the others: of one with the difference, of several a star where two are told apart."""
+    own = {_two(one.mine) for one in beside if one is not None}
+    mine = own.pop() if len(own) == 1 else NONE
+    if len(beside) == 1:
+        return mine, NONE if beside[0] is None else _two(beside[0].theirs), _difference(beside[0])
+    return mine, *(NONE if one is None else _two(one.theirs) + "*" * one.is_clear for one in beside)
 
 
-def _better(overall: Overall) -> str:
-    return f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"
+def _difference(ahead: Ahead | None) -> str:
+    return NONE if ahead is None else signed((ahead.difference, ahead.low, ahead.high), 2, "{} [{}, {}]")
 
 
-def _cells(ahead: Ahead | None) -> tuple[str, str, str]:
-    if ahead is None:
-        return NONE, NONE, NONE
-    return _two(ahead.mine), _two(ahead.theirs), signed((ahead.difference, ahead.low, ahead.high), 2, "{} [{}, {}]")
+def _better(overall: Overall | None) -> str:
+    return NONE if overall is None else f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"

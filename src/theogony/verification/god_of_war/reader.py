@@ -7,10 +7,10 @@ recordings; the reader plays them. Rules draw the recorded chance results.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -207,6 +207,8 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
 
 # ---------------------------------------------------------------------------------------------------- a game
 
+same = functools.partial(compare, whole=True)
+
 
 def _play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """Play a recorded game and compare all of it. Stops where it cannot go on."""
@@ -251,7 +253,7 @@ def _game(header: RecordingHeader) -> Any:
     return _configured(players, tuple(heroes or ()), scene, hindrances, header.options.max_rounds)
 
 
-@cache
+@functools.cache
 def _configured(
     players: int, heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int
 ) -> Any:
@@ -392,19 +394,3 @@ def _compare_end(position: Position, line: dict[str, Any], steps: int, differ: D
         "steps": steps,
     }
     same(differ, "end", {key: line[key] for key in found if key in line}, found)
-
-
-def same(differ: Differ, step: Any, expected: Any, found: Any, field: str = "") -> None:
-    """Compare two trees of lists and objects; a field that only one of them has is a difference as well."""
-    expected, found = _tree(expected), _tree(found)
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for key in found.keys() - expected.keys():
-            differ(step, f"{field}.{key}" if field else str(key), "nothing", found[key])
-    compare(differ, step, expected, found, field)
-
-
-def _tree(value: Any) -> Any:
-    """Lists of objects as objects by index, so that a difference is named by its place."""
-    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
-        value = dict(enumerate(value))
-    return {key: _tree(item) for key, item in value.items()} if isinstance(value, dict) else value
