@@ -17,7 +17,7 @@ from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config import ConfigError
-from theogony.training.config.engines import Config
+from theogony.training.config.engines import Config, Ray
 from theogony.training.config.file import RESUMABLE, apply_override, inside, load_config, resumed_config
 from theogony.training.config.recipes import Recipe, Stage, in_order, minutes_of, read_recipes
 from theogony.training.config.sections import Network, ValueNetwork
@@ -28,6 +28,7 @@ from theogony.training.storage.disk import write_folder
 from theogony.training.storage.folder import CONFIG
 from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
+HERE = "ray.address=null"  # in place of the cluster where a run was made before
 LEAST = 2  # agents that have a mean
 
 
@@ -94,7 +95,9 @@ def listed(recipes: dict[str, Recipe]) -> str:
     return "\n".join(f"{name:<24}{minutes_of(recipes, name) / 60:6.1f} h" for name in recipes)
 
 
-def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | None = None) -> Path:
+def remake(
+    name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | None = None, cluster: str | None = None
+) -> Path:
     """Make a player and all that it needs, or go on. Returns the run of its last stage.
 
     Args:
@@ -102,6 +105,7 @@ def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | 
         overrides: `key=value`, entries of the training files of all stages that are changed: for trials.
         out: where the runs go.
         recipes: a file of recipes in place of that of the package.
+        cluster: address of a Ray cluster that plays the games of the stages whose engine can.
 
     Raises ConfigError, CheckpointError or InUse.
     """
@@ -110,11 +114,13 @@ def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | 
     print(f"{', then '.join(order)}: about {minutes_of(known, name) / 60:.1f} hours of a processor", flush=True)
     runs: dict[str, Path] = {}
     for player in order:
-        runs[player] = _made(player, known[player], runs, out / player, overrides)
+        runs[player] = _made(player, known[player], runs, out / player, overrides, cluster)
     return runs[name]
 
 
-def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrides: list[str]) -> Path:
+def _made(
+    player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrides: list[str], cluster: str | None
+) -> Path:
     """All stages of one recipe. Returns the run of the last one."""
     made: list[Path] = []  # what each stage came to
     for number, stage in enumerate(recipe.stages, 1):
@@ -122,7 +128,7 @@ def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrid
         if stage.mean:
             made.append(_weight_average([made[one - 1] for one in stage.mean], out / str(number)))
         elif stage.file is None:
-            _go_on(made[-1], _longer(stage, overrides))
+            _go_on(made[-1], _longer(stage, overrides), cluster)
             made.append(made[-1])
         else:
             first = runs[recipe.begins] if recipe.begins else None
@@ -131,7 +137,7 @@ def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrid
             links |= {"start_from": str(before)} if before else {}
             links |= {"distil.teacher": str(runs[recipe.teacher])} if recipe.teacher and stage.teaches else {}
             config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
-            made.append(_trained(config, out / str(number), recipe.stages[number:], overrides))
+            made.append(_trained(config, out / str(number), recipe.stages[number:], overrides, cluster))
     return made[-1]
 
 
@@ -147,13 +153,13 @@ def _weight_average(agents: list[Path], out: Path) -> Path:
     return out
 
 
-def _trained(config: Config, run: Path, later: Sequence[Stage], overrides: Sequence[str]) -> Path:
+def _trained(config: Config, run: Path, later: Sequence[Stage], overrides: Sequence[str], cluster: str | None) -> Path:
     """A stage that is a training, or what is left of it."""
     if (run / CONFIG).is_file():
         _check_same(run, config, later, overrides)
-        _go_on(run, [])
+        _go_on(run, [], cluster)
     else:
-        carry_out(config, run, resumed=False)
+        carry_out(_on(config, cluster), run, resumed=False)
     return run
 
 
@@ -164,7 +170,7 @@ def _longer(stage: Stage, overrides: Sequence[str]) -> list[str]:
 
 def _check_same(run: Path, wanted: Config, later: Sequence[Stage], overrides: Sequence[str]) -> None:
     """Raise ConfigError where a run has other settings than its stage, or than stages that made it longer."""
-    found, expected = (_settings(config) for config in (load_config(run / CONFIG), wanted))
+    found, expected = (_settings(config) for config in (load_config(run / CONFIG, [HERE]), wanted))
     for stage in later:
         if not stage.goes_on:
             break
@@ -195,9 +201,16 @@ def _settings(config: Config) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if not any(inside(key, free) for free in FREE)}
 
 
-def _go_on(run: Path, overrides: list[str]) -> None:
+def _on(config: Config, cluster: str | None) -> Config:
+    """The training file with a cluster that plays, where its engine can."""
+    if cluster is None or not hasattr(config, "ray"):
+        return config
+    return config.model_copy(update={"ray": Ray(address=cluster)})
+
+
+def _go_on(run: Path, overrides: list[str], cluster: str | None) -> None:
     """Let a run make what is left of its steps."""
-    config = resumed_config(run, overrides)
+    config = _on(resumed_config(run, [*overrides, HERE]), cluster)
     if _is_done(run, config):
         print(f"{run} is there already", flush=True)
     else:

@@ -36,11 +36,13 @@ def train(
         ),
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+    cluster: OnCluster = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
+    overrides += [] if cluster is None else [f"ray.address={cluster}"]
     consent(overrides, allow_modules)
     training_module("learning.train").run(config, overrides, resume)
 
@@ -72,6 +74,7 @@ def remake(
         "runs/remake"
     ),
     recipes: Annotated[Path | None, typer.Option(metavar="FILE", help="recipes of your own")] = None,
+    cluster: OnCluster = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
 ) -> None:
@@ -83,7 +86,7 @@ def remake(
     for entry in (entry for entry in entries if "=" not in entry):
         raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
     consent(entries, allow_modules)
-    run = remaking.remake(player, entries, folder, recipes)
+    run = remaking.remake(player, entries, folder, recipes, cluster)
     print(f"{player} is made: theogony evaluate {run} --against greedy")
 
 
