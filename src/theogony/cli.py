@@ -30,6 +30,8 @@ def main() -> None:
     terminal.guard()
     try:
         code = app(standalone_mode=False, prog_name="theogony")
+        if (mirrors := sys.modules.get("theogony.training.storage.mirrors")) is not None:
+            mirrors.send_all()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of a pipe has gone, as in `theogony replay FILE | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -31,6 +31,7 @@ from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.folder import METRICS, write_config, write_versions
 from theogony.training.storage.header import read_header
+from theogony.training.storage.mirrors import send, shown
 
 EVALUATIONS = 5  # what a run's seed is mixed with, so that no evaluation plays deals that the run learnt from
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
@@ -58,7 +59,7 @@ class Engine(Generic[Given]):
         self.names = [SHARED]
         self.seconds = 0.0  # of learning, over all sessions
         self.say: Callable[[str], None] = print
-        self.how_to_go_on = f"go on with: theogony train --resume {folder}"
+        self.how_to_go_on = f"go on with: theogony train --resume {shown(folder)}"
 
     @property
     def steps(self) -> int:
@@ -149,7 +150,8 @@ class Engine(Generic[Given]):
         print(done)
         for name, found in results.items():
             print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
-        print(f"agent, metrics and curve are in {self.folder}")
+        send(self.folder)
+        print(f"agent, metrics and curve are in {shown(self.folder)}")
 
 
 def _mean_margin(results: Sequence[Result]) -> float | None:

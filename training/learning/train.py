@@ -41,6 +41,7 @@ from theogony.training.storage.folder import (
     tidy,
     write_config,
 )
+from theogony.training.storage.mirrors import local, shown
 
 ENGINES: dict[str, type[Training[Any]]] = {  # of this process
     "sb3": Sb3Training,
@@ -61,6 +62,7 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
     if (config_path is None) == (resume is None):
         raise ConfigError("give a training file or a run to resume, one of the two")
     if resume is not None:
+        resume = local(resume, writes=True)
         config, folder = resumed_config(resume, overrides), resume
     else:
         assert config_path is not None
@@ -187,7 +189,9 @@ def announce(training: Training[Any], end: int) -> None:
         )
         return
     done = f", {now:,} of them made before" if now else ""
-    print(f"{title}: {end:,} steps{training.rounding(end)}{done}, run folder {folder}", flush=True)
+    print(f"{title}: {end:,} steps{training.rounding(end)}{done}, run folder {shown(folder)}", flush=True)
+    if (ray := getattr(training.config, "ray", None)) is not None and (ray.workers or ray.address):
+        print(f"should the cluster lose its head, this command ends; {training.how_to_go_on}", flush=True)
     for sentence in training.config.unused():
         print(sentence, flush=True)
 

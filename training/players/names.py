@@ -16,6 +16,7 @@ from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, par
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
+from theogony.training.storage.mirrors import is_address, local
 
 REFERENCE, POLICY_ALONE = REFERENCES  # one thinks ahead by a value or a policy, one plays from the observation alone
 GREEDY_BY = f"{ONE_AHEAD}@"  # the kind of those that play greedily by a run: "greedy@runs/x"
@@ -112,6 +113,8 @@ def _guide(guide: str, game: Game, draws: bool = False) -> Any:
 
 def run(name: PlayerName, game: Game, draws: bool) -> Player:
     """The agent of a run or of a checkpoint, or one that was made elsewhere: a file."""
+    if is_address(name.text):
+        return load_player(local(Path(name.text)), game, draws, name.text)
     if Path(name.text).is_file():
         from theogony.training.players.elsewhere import from_file
 

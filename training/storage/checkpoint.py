@@ -38,6 +38,7 @@ from theogony.training.networks.weight_transfer import grown
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded
 from theogony.training.storage.disk import remove_leftovers, write_folder
 from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
+from theogony.training.storage.mirrors import send_on_the_way
 
 KEEP = 3  # checkpoints of a run that are kept
 POLICY, OPTIMIZER, ARRAYS, NUMBERS = "policy.safetensors", "optimizer.safetensors", "state.npz", "state.json"
@@ -91,6 +92,7 @@ def save(
     replace_file(root / LATEST, f"{name}\n".encode())
     for path in [path for path in _folders(run) if (path / HEADER).is_file()][KEEP:]:  # others are not ours
         shutil.rmtree(path, ignore_errors=True)
+    send_on_the_way(run)
     return root / name
 
 

@@ -26,6 +26,7 @@ from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.config.engines import Config
 from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
+from theogony.training.storage.mirrors import local
 
 CONFIG, METRICS = "config.yaml", "metrics.jsonl"
 LIBRARIES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "safetensors")
@@ -36,10 +37,10 @@ LONGEST = 1 << 20  # bytes of a line of them
 def new_folder(config: Config, config_path: Path) -> Path:
     """Where a new run goes: the folder of the file, or `runs/` and its name, with a number when that is taken."""
     wanted = Path(config.folder) if config.folder else Path("runs") / config_path.stem
-    folder, number = wanted, 1
+    folder, number = local(wanted, writes=True), 1
     while _is_taken(folder):
         number += 1
-        folder = wanted.with_name(f"{wanted.name}-{number}")
+        folder = local(wanted.with_name(f"{wanted.name}-{number}"), writes=True)
     return folder
 
 

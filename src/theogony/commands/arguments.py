@@ -17,9 +17,19 @@ if TYPE_CHECKING:
 OWN = re.compile(r"[A-Za-z_][\w.{}]*:[A-Za-z_]|\bgame=\w+\.\w")  # in an argument: code of the user's own
 
 
+def mirrored(path: Path) -> Path:
+    """The place here of an address in object storage, which is sent when the command ends; any other path as it is."""
+    if ":/" not in str(path):
+        return path
+    from theogony.training.storage import mirrors
+
+    return mirrors.local(path, writes=True)
+
+
 def writable(path: Path | None) -> Path | None:
     """A file that a command will write. Raises BadParameter when its place cannot be."""
     if path is not None:
+        path = mirrored(path)
         if path.is_dir():
             raise typer.BadParameter(f"{path}: is a folder; expected a file")
         if not path.parent.is_dir():
@@ -32,6 +42,7 @@ def writable(path: Path | None) -> Path | None:
 def writable_folder(path: Path | None) -> Path | None:
     """A folder that a command will make or add to. Raises BadParameter when its place cannot be."""
     if path is not None:
+        path = mirrored(path)
         there = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
         if not there.is_dir():
             raise typer.BadParameter(f"{path}: " + ("" if there == path.absolute() else f"{there} ") + "is no folder")

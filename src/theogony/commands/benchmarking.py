@@ -17,6 +17,7 @@ from theogony.commands.arguments import (
     as_file,
     consent,
     fail_unless,
+    mirrored,
     results_name,
     writable,
     writable_folder,
@@ -93,7 +94,9 @@ def run(
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
     asked = [
-        running.Asked(chosen, agent, Path(form.replace("{seed}", str(seed))), called, seed, track_named(track))
+        running.Asked(
+            chosen, agent, mirrored(Path(form.replace("{seed}", str(seed)))), called, seed, track_named(track)
+        )
         for seed in numbers
     ]
     if cost:

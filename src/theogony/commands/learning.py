@@ -15,6 +15,7 @@ from theogony.commands.arguments import (
     Unconfined,
     consent,
     game_named,
+    mirrored,
     options_of,
     training_module,
     writable,
@@ -197,7 +198,14 @@ def dataset(
     if text or parquet:
         consent([game, player, against, chances], allow_modules)
         game_named(game)
-        played = {"game": game, "folder": out, "player": player, "against": against, "deals": games, "seed": seed}
+        played = {
+            "game": game,
+            "folder": mirrored(out),
+            "player": player,
+            "against": against,
+            "deals": games,
+            "seed": seed,
+        }
         played["options"] = options_of(option)
         if parquet:
             return _tables(played | {"reward": reward, "chances": chances, "state": state}, workers)

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some folder of Python's
 EXTRAS = {
     "cuda": "cuda",
+    "fsspec": "cloud",
     "huggingface_hub": "hub",
     "httpx2": "models",
     "jax": "jax",

@@ -44,11 +44,10 @@ def to_minari(folder: str | Path, name: str, split: str = "train", player: str |
         reward=about["reward"],
         **about["options"],
     )
-    batches = read(Path(folder), split, COLUMNS)
-    episodes = [EpisodeBuffer(id=k, **one) for k, one in enumerate(_episodes(batches, player, game.features))]
+    found = [EpisodeBuffer(id=k, **one) for k, one in enumerate(episodes(folder, split, player, game.features))]
     return minari.create_dataset_from_buffers(
         name,
-        episodes,
+        found,
         env=env,
         algorithm_name=player or about["player"],
         author="Theogony contributors",
@@ -57,10 +56,10 @@ def to_minari(folder: str | Path, name: str, split: str = "train", player: str |
     )
 
 
-def _episodes(batches: Iterator[pa.RecordBatch], player: str | None, layout: FeatureLayout) -> Iterator[dict[str, Any]]:
-    """The decisions of each seat of each game, a game at a time."""
+def episodes(folder: str | Path, split: str, player: str | None, layout: FeatureLayout) -> Iterator[dict[str, Any]]:
+    """The decisions of each seat of each game, as the arrays of an episode; the last observation stands there twice."""
     held = None
-    for batch in batches:
+    for batch in read(Path(folder), split, COLUMNS):
         table = pa.Table.from_batches([batch])
         held: Any = table if held is None else pa.concat_tables([held, table])
         game = held["game"].to_numpy()
