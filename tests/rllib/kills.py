@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from ray.cluster_utils import Cluster
+from ray.cluster_utils import Cluster  # pyright: ignore[reportMissingImports]
 
 from theogony.training.storage.checkpoint import FOLDER, OPTIMIZER, POLICY, latest
 
