@@ -31,7 +31,7 @@ COMMON: dict[str, Any] = {
 FILES: dict[str, dict[str, Any]] = {
     "td": {
         "environment": {"num_envs": 64},
-        "algorithm": {"total_steps": 250_000, "batch_size": 256},
+        "algorithm": {"total_steps": 150_000, "batch_size": 256},
         "td": {"widths": [32]},
         "checkpoint_every": 4000,
     },

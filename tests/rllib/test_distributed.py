@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,18 @@ def test_where_no_worker_has_room_the_command_plays(cluster: Any, monkeypatch: p
     arena.connect(cluster.address, ValueError)
     try:
         assert dict(arena.Cluster(Naps, Naps().play, 2, cpus=64).each([2, 3])) == {0: 4, 1: 9}
+    finally:
+        ray.shutdown()
+
+
+def test_it_waits_only_once_where_no_worker_has_room(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PPO asks for every decision anew."""
+    monkeypatch.setattr(arena, "PATIENCE", 2.0)
+    arena.connect(cluster.address, ValueError)
+    try:
+        found, begun = arena.Cluster(Naps, Naps().play, 1, cpus=64), time.monotonic()
+        assert [dict(found.each([k])) for k in range(5)] == [{0: k * k} for k in range(5)]
+        assert time.monotonic() - begun < 2 * 2.0 + 5 * 0.5
     finally:
         ray.shutdown()
 

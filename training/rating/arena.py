@@ -200,21 +200,22 @@ class Cluster:
         self._idle: list[Any] = []
         self._coming = {worker.process.remote(): worker for worker in self.workers}  # as soon as there is room
         self.lost = 0  # jobs that a worker was lost with
+        self._patience = PATIENCE  # none any more once nobody came, until one does
 
     def each(self, jobs: Sequence[Any], *shared: Any) -> Iterator[tuple[int, Any]]:
         """Return the number of every job with what it gives, in the order in which they are done; `play` is given
         `shared` behind the job. Raises what a job raises, and ClusterError for one that ends its workers."""
         put = [self._ray.put(one) for one in shared]
-        waiting, losses, patience = deque(range(len(jobs))), Counter[int](), PATIENCE
+        waiting, losses = deque(range(len(jobs))), Counter[int]()
         busy: dict[Any, tuple[Any, int]] = {}
         while waiting or busy:
             while waiting and self._idle:
                 worker, job = self._idle.pop(), waiting.popleft()
                 busy[worker.play.remote(jobs[job], *put)] = worker, job
             calls = [*self._coming, *busy]
-            ended, _ = self._ray.wait(calls, num_returns=1, timeout=None if busy else patience)
+            ended, _ = self._ray.wait(calls, num_returns=1, timeout=None if busy else self._patience)
             if not ended:  # nobody is left, nor came
-                job, patience = waiting.popleft(), 0.0
+                job, self._patience = waiting.popleft(), 0.0
                 yield job, self._here(jobs[job], *shared)
                 continue
             worker, job = busy.pop(ended[0]) if ended[0] in busy else (self._coming.pop(ended[0]), None)
@@ -230,7 +231,7 @@ class Cluster:
                         raise ClusterError(f"{MOST_LOST} workers of the cluster ended over one job: {lost}") from None
                 continue
             self._idle.append(worker)
-            patience = PATIENCE
+            self._patience = PATIENCE
             if job is not None:
                 yield job, done
 
