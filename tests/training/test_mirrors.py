@@ -111,7 +111,7 @@ def test_addresses_that_cannot_be(machine: Forgetful, address: str, message: str
 def test_commands_write_to_s3_and_read_from_there(tmp_path: Path) -> None:
     """Processes of their own, none of which finds here what another wrote, beside a server that speaks S3."""
     server = pytest.importorskip("moto.server", reason="moto is not installed").ThreadedMotoServer(port=0)
-    pytest.importorskip("s3fs", reason="s3fs is not installed: the extra `cloud` brings it")
+    pytest.importorskip("s3fs", reason="s3fs is not installed")
     server.start()
     host, port = server.get_host_and_port()
     usual = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": f"http://{host}:{port}"}
