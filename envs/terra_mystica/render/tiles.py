@@ -102,12 +102,6 @@ def tip(game: Any, kind: str, key: str) -> str:
     return title(f"{entry.name}: {entry.does}")
 
 
-def octagon(x: float, y: float, radius: float, fill: str) -> str:
-    a, b = radius, radius * 0.42
-    points = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
-    return polygon([(x + u, y + v) for u, v in points], fill, stroke=INK, stroke_width=1)
-
-
 def on(colour: str) -> str:
     """The colour of letters on a piece."""
     return DARK if colour == PIECES[0] else "#fff"

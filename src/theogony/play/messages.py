@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from theogony.envs.core.untrusted.checked import checked
@@ -15,6 +16,14 @@ Text = Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 
 class BadMessage(ValueError):
     """A message is not what was expected."""
+
+
+def number(query: Mapping[str, Any], name: str, usual: int | None = None) -> int:
+    """A whole number of a query. Raises BadMessage."""
+    text = str(query.get(name, "" if usual is None else usual))
+    if not text.removeprefix("-").isdecimal() or len(text) > 9:
+        raise BadMessage(f"{name}={text!r:.40}: a number was expected")
+    return int(text)
 
 
 class Window(BaseModel):

@@ -36,14 +36,13 @@ from starlette.routing import Route
 from theogony.play import messages
 from theogony.play.agreement import Agreement
 from theogony.play.guard import Guard, TooLarge
-from theogony.play.messages import MOST_FRAMES, Again, Answer, BadMessage, Message, Play, Sit
+from theogony.play.messages import Again, Answer, BadMessage, Message, Sit
 from theogony.play.pages import PLAY, STYLES, table_page, web
-from theogony.play.replay import seat_page
 from theogony.play.saved import Kept
-from theogony.play.seen import Viewer, drawn
+from theogony.play.seen import Viewer
+from theogony.play.session import LOOKED, SENT, Query, Session
 from theogony.play.sitting import Sitting, Taken
 from theogony.play.table import Refused, Table
-from theogony.play.words import introduction_of, words_of
 
 STATIC = {**dict.fromkeys(PLAY, "text/javascript"), **dict.fromkeys(STYLES, "text/css")}
 BEAT = 15.0  # seconds between two signs of life
@@ -54,7 +53,7 @@ class NoSeat(LookupError):
     """There is no such link."""
 
 
-class Server:
+class Server(Session):
     """The routes of one table. `again(names)` lays a new game with these players in the seats."""
 
     def __init__(
@@ -77,22 +76,32 @@ class Server:
 
     def application(self) -> Guard:
         """The ASGI application."""
-        pages = [("", page), ("news", self.news), ("events", self.events), ("frame", self.frame)]
-        pages += [
-            ("words", self.words),
-            ("introduction", self.introduction),
-            ("preview", self.preview),
-            ("drawn", self.drawn),
-            ("course", self.course),
-            ("picture.svg", self.picture),
-            ("replay.html", self.replay),
+        asked: list[tuple[str, Callable[..., Any], str]] = [
+            ("", page, "GET"),
+            ("events", self.events, "GET"),
+            ("picture.svg", self.picture, "GET"),
+            ("replay.html", self.replay_page, "GET"),
         ]
-        sent = [("sit", self.sit), ("play", self.play), ("undo", self.undo), ("hint", self.hint)]
-        sent += [("again", self.again), ("answer", self.answer), ("hurry", self.hurry)]
+        asked += [(name, self._answering(name), "GET") for name in LOOKED if name != "replay"]
+        asked += [(name, self._answering(name), "POST") for name in (*SENT, "again", "answer")]
         routes = [Route("/", nobody), Route("/static/{name}", static)]
-        routes += [Route(f"/seat/{{link}}/{name}", self._seated(handler)) for name, handler in pages]
-        routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=["POST"]) for name, h in sent]
+        routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=[way]) for name, h, way in asked]
         return Guard(Starlette(routes=routes, exception_handlers=dict.fromkeys(STATUS, failed)))
+
+    def _answering(self, name: str) -> Callable[..., Any]:
+        """The answer to a question of a session. Hints are made ready after news: first comes what is to be seen."""
+        after = BackgroundTask(self.prepare_hints) if name == "news" else None
+
+        async def answer(request: Request, who: Viewer) -> Response:
+            body = await request.body()  # `guard.limited` bounds it
+            found = await run_in_threadpool(getattr(self, name), who, request.query_params, body)
+            return JSONResponse(found, background=after)
+
+        return answer
+
+    def prepare_hints(self) -> None:
+        """Make ready who gives hints at the table that is shown now."""
+        self.table.prepare_hints()
 
     def _seated(self, handler: Callable[..., Any]) -> Callable[[Request], Any]:
         """A handler that is called with the viewer whose link the address has."""
@@ -112,19 +121,13 @@ class Server:
 
     # ------------------------------------------------------------------------------------------------ looking
 
-    async def news(self, request: Request, who: Viewer) -> Response:
-        """What has happened since the window looked last."""
-        known = request.query_params
-        after = number(known.get("after", "-1"), "after")
-        frames = number(known.get("frames", str(MOST_FRAMES)), "frames")
-        found = await self._news(who, known.get("epoch"), after, min(max(frames, 1), MOST_FRAMES))
-        return JSONResponse(
-            found, background=BackgroundTask(self.table.prepare_hints)
-        )  # first comes what is to be seen
+    def told(self, who: Viewer, epoch: str | None = None, after: int = -1, frames: int = 1) -> dict[str, Any]:
+        """What has happened since a window looked last."""
+        return super().told(who, epoch, after, frames) | self._resumed_by(who)
 
-    async def _news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
-        found = await run_in_threadpool(self.table.news, who, epoch, after, frames)
-        return found | self._around() | self._resumed_by(who)
+    def settle(self) -> None:
+        """Wait a moment for bots that decide without a search."""
+        self.table.settle()
 
     def _resumed_by(self, who: Viewer) -> dict[str, Any]:
         """The command with which a game goes on, for who plays alone: the page needs it when the server has ended.
@@ -133,7 +136,7 @@ class Server:
         told = record is not None and self.table.seats.people == [who]
         return {"resume": shlex.join(["theogony", "play", "--resume", str(record)])} if told else {}
 
-    def _around(self) -> dict[str, Any]:
+    def around(self) -> dict[str, Any]:
         """What is not of the game: who looks on, what people are called, what somebody would like."""
         called = [self._called.get(seat) for seat in range(len(self.table.seats.names))]
         return {"here": self._here(), "called": called, "coming": self.table.coming} | self._agreement.told()
@@ -142,41 +145,14 @@ class Server:
         """The seats of people who look on now."""
         return [seat for seat, sitting in self._sitting.items() if sitting.here]
 
-    async def frame(self, request: Request, who: Viewer) -> Response:
-        """The game as it stood after some decisions."""
-        ply = number(request.query_params.get("ply", ""), "ply")
-        return JSONResponse(await run_in_threadpool(self.table.frame, who, ply))
-
-    async def preview(self, request: Request, who: Viewer) -> Response:
-        """What an action of this seat would cost and bring, as far as it is certain."""
-        asked = request.query_params
-        action = number(asked.get("action", ""), "action")
-        return JSONResponse(await run_in_threadpool(self.table.preview, who, asked.get("decision", ""), action))
-
-    async def words(self, request: Request, who: Viewer) -> Response:
-        """What everything in the game is called, and its rules: open to all."""
-        return JSONResponse(words_of(self.table.game))
-
-    async def introduction(self, request: Request, who: Viewer) -> Response:
-        """Pictures of another game, with what there is to see: open to all."""
-        return JSONResponse(await run_in_threadpool(introduction_of, self.table.game))
-
-    async def course(self, request: Request, who: Viewer) -> Response:
-        """Where a game that is over has turned, by what this seat knew."""
-        return JSONResponse(await run_in_threadpool(self.table.course, who))
-
-    async def drawn(self, request: Request, who: Viewer) -> Response:
-        """A card or another thing as a picture of its own, whoever has it; null where there is none."""
-        return JSONResponse(drawn(self.table.game, request.query_params.get("name", "")))
-
     async def picture(self, request: Request, who: Viewer) -> Response:
         """The picture of the present position."""
         found = await run_in_threadpool(self.table.frame, who)
         return Response(found["svg"], media_type="image/svg+xml")
 
-    async def replay(self, request: Request, who: Viewer) -> Response:
-        """The game so far, with what the viewer knew, as a page that needs no server."""
-        text = await run_in_threadpool(seat_page, self.table.copy(), who, list(self.table.seats.names))
+    async def replay_page(self, request: Request, who: Viewer) -> Response:
+        """The game so far as a page that needs no server."""
+        text = await run_in_threadpool(self.replay, who, {}, b"")
         return HTMLResponse(text, headers={"content-security-policy": "frame-ancestors 'none'"})
 
     async def events(self, request: Request, who: Viewer) -> Response:
@@ -200,7 +176,7 @@ class Server:
                     "decision": table.decision,
                     "trouble": table.trouble,
                     "hints": table.hints,
-                } | self._around()
+                } | self.around()
                 yield f"data: {json.dumps(told)}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT)
@@ -223,58 +199,34 @@ class Server:
 
     # ------------------------------------------------------------------------------------------------ deciding
 
-    async def sit(self, request: Request, who: Viewer) -> Response:
+    def sit(self, who: Viewer, query: Query, body: bytes) -> Any:
         """A window sits down, or takes the seat over."""
-        message = messages.read(await body(request), Sit)
+        message = messages.read(body, Sit)
         if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
             self._called[who] = "".join(filter(str.isprintable, message.name)).strip()
-            self._wake()
-        return JSONResponse({"ok": True})
+            self._changed()
+        return {"ok": True}
 
-    async def play(self, request: Request, who: Viewer) -> Response:
-        """A decision of a person."""
-        message = messages.read(await body(request), Play)
-        seat = self._seat(who, message)
-        await run_in_threadpool(self.table.play, seat, message.decision, message.action)
-        await run_in_threadpool(self.table.settle)
-        return JSONResponse(await self._news(who, message.epoch, message.after, message.frames))
-
-    async def undo(self, request: Request, who: Viewer) -> Response:
+    def undo(self, who: Viewer, query: Query, body: bytes) -> Any:
         """The last decision of a person taken back, or the others asked for that."""
-        message = messages.read(await body(request), Message)
-        seat = self._seat(who, message)
-        await run_in_threadpool(self._agreement.undo, seat, message.decision)
-        return JSONResponse(await self._news(who, None, -1))
+        message = messages.read(body, Message)
+        self._agreement.undo(self.seat(who, message), message.decision)
+        return self.told(who)
 
-    async def hurry(self, request: Request, who: Viewer) -> Response:
-        """The search of a bot stopped: it plays the best it has found."""
-        message = messages.read(await body(request), Message)
-        self.table.hurry(self._seat(who, message), message.decision)
-        return JSONResponse({"ok": True})
-
-    async def again(self, request: Request, who: Viewer) -> Response:
+    def again(self, who: Viewer, query: Query, body: bytes) -> Any:
         """A new game, or the others asked for one."""
-        message = messages.read(await body(request), Again)
-        seat = self._seat(who, message)
-        await run_in_threadpool(self._agreement.again, seat, message.decision, message.seats)
-        return JSONResponse(await self._news(who, None, -1))
+        message = messages.read(body, Again)
+        self._agreement.again(self.seat(who, message), message.decision, message.seats)
+        return self.told(who)
 
-    async def answer(self, request: Request, who: Viewer) -> Response:
+    def answer(self, who: Viewer, query: Query, body: bytes) -> Any:
         """Whether a person agrees with what another would like."""
-        message = messages.read(await body(request), Answer)
-        seat = self._seat(who, message)
-        await run_in_threadpool(self._agreement.answer, seat, message.decision, message.agreed)
-        return JSONResponse(await self._news(who, None, -1))
+        message = messages.read(body, Answer)
+        self._agreement.answer(self.seat(who, message), message.decision, message.agreed)
+        return self.told(who)
 
-    async def hint(self, request: Request, who: Viewer) -> Response:
-        """What a search would do."""
-        message = messages.read(await body(request), Message)
-        seat = self._seat(who, message)
-        hint = await run_in_threadpool(self.table.hint, seat, message.decision)
-        return JSONResponse(hint.as_json())
-
-    def _seat(self, who: Viewer, message: Message) -> int:
+    def seat(self, who: Viewer, message: Message) -> int:
         """The seat of a window that decides. Raises Taken, or Refused for one that only looks on."""
         if not isinstance(who, int) or who not in self._sitting:
             raise Refused("with this link you look on; the seats have links of their own")
@@ -301,18 +253,6 @@ async def static(request: Request) -> Response:
 async def page(request: Request, who: Viewer) -> Response:
     """The page of a seat: it holds nothing, the script asks for what is to be seen."""
     return HTMLResponse(table_page())
-
-
-async def body(request: Request) -> bytes:
-    """What was sent; `guard.limited` bounds it."""
-    return await request.body()
-
-
-def number(text: str, name: str) -> int:
-    """A whole number of a query. Raises BadMessage."""
-    if not text.removeprefix("-").isdecimal() or len(text) > 9:
-        raise BadMessage(f"{name}={text!r:.40}: a number was expected")
-    return int(text)
 
 
 STATUS: dict[Any, int] = {Taken: 409, Refused: 409, BadMessage: 400, NoSeat: 404, TooLarge: 413, OSError: 507,

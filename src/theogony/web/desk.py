@@ -1,4 +1,4 @@
-"""A table in a browser: what `play/server.py` answers, as function calls of one process without threads.
+"""A table in a browser: what `play/session.py` answers, as function calls of one process without threads.
 
 Everybody sits at one screen, so a page shows what the person sees whose turn it is; the game itself, with all that is
 hidden, is in the memory of the browser.
@@ -17,12 +17,11 @@ from theogony.envs.core.portable.kernel import interpreted
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load_registered
 from theogony.play import messages
-from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
-from theogony.play.replay import seat_page
+from theogony.play.messages import BadMessage, Message, Sit
 from theogony.play.seats import SeatError, Seats, game_for
-from theogony.play.seen import drawn
+from theogony.play.seen import Viewer
+from theogony.play.session import LOOKED, SENT, Query, Session
 from theogony.play.table import Refused, Table
-from theogony.play.words import introduction_of, words_of
 
 KNOWN = re.compile(
     r"human|random|reference|greedy(:[\d.]{1,6})?(@reference)?|plan:\d{1,5}(ms|x\d{1,4})?(@reference)?"
@@ -33,7 +32,7 @@ TROUBLE = "{name} cannot go on: {error}"
 NO_HINT = "there are no hints here: rules of {game} are interpreted, and the search for one would take minutes"
 
 
-class Desk:
+class Desk(Session):
     """One game in play, and the record of it in a file."""
 
     def __init__(self, name: str, seats: str, seed: int | None, record: Path, kept: str) -> None:
@@ -76,75 +75,51 @@ class Desk:
     def answer(self, path: str, query: str, body: str) -> str:
         """What a page asks: `[status, JSON]` as text."""
         try:
-            found = getattr(self, f"_{path}" if path in ANSWERED else "_unknown")(json.loads(query), body.encode())
-            return json.dumps([200, found])
+            if path not in ANSWERED:
+                raise BadMessage("there is no such page")
+            return json.dumps([200, getattr(self, path)(self.who, json.loads(query), body.encode())])
         except (Refused, BadMessage) as error:
             return json.dumps([STATUS[type(error)], {"error": str(error)}])
 
-    def _unknown(self, query: dict[str, str], body: bytes) -> Any:
-        raise BadMessage("there is no such page")
-
-    def _news(self, query: dict[str, str], body: bytes) -> Any:
-        try:
-            after, frames = int(query.get("after", -1)), int(query.get("frames", MOST_FRAMES))
-        except ValueError:
-            raise BadMessage("after and frames are numbers") from None
-        return self._told(query.get("epoch"), after, min(max(frames, 1), MOST_FRAMES))
-
-    def _told(self, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
-        """News for whoever sits there now; for another person they begin anew."""
+    def told(self, who: Viewer, epoch: str | None = None, after: int = -1, frames: int = 1) -> dict[str, Any]:
+        """News for whoever sits there now, after what was asked; for another person they begin anew."""
         who = self.who
         begun, _, known = (epoch or "").partition("_")
-        found = self.table.news(who, begun if known == str(who) else None, after, frames)
-        return found | {"epoch": f"{found['epoch']}_{who}", "undo": self._decided() is not None} | self._around()
+        found = super().told(who, begun if known == str(who) else None, after, frames)
+        return found | {"epoch": f"{found['epoch']}_{who}", "undo": self._decided() is not None}
 
-    def _around(self) -> dict[str, Any]:
+    def around(self) -> dict[str, Any]:
         """What the pages of a server hear of each other: here everybody looks on, and nobody has to be asked."""
         seats = self.table.seats
         called = [None] * len(seats.names)
         return {"here": seats.people, "called": called, "wish": None, "opponents": {}, "hints": self.hints}
 
-    def _sit(self, query: dict[str, str], body: bytes) -> Any:
+    def sit(self, who: Viewer, query: Query, body: bytes) -> Any:
+        """Everybody sits here."""
         messages.read(body, Sit)
         return {"ok": True}
 
-    def _frame(self, query: dict[str, str], body: bytes) -> Any:
-        ply = query.get("ply", "")
-        if not re.fullmatch(r"\d{1,9}", ply):
-            raise BadMessage(f"ply={ply!r:.40}: a number was expected")
-        return self.table.frame(self.who, int(ply))
+    def course(self, who: Viewer, query: Query, body: bytes) -> Any:
+        """As that of a session, where a search takes no minutes."""
+        self._quick()
+        return super().course(self.seat(who), query, body)
 
-    def _preview(self, query: dict[str, str], body: bytes) -> Any:
-        action = query.get("action", "")
-        if not re.fullmatch(r"\d{1,9}", action):
-            raise BadMessage(f"action={action!r:.40}: a number was expected")
-        return self.table.preview(self.who, query.get("decision", ""), int(action))
+    def hint(self, who: Viewer, query: Query, body: bytes) -> Any:
+        """As that of a session, where a search takes no minutes."""
+        self._quick()
+        return super().hint(who, query, body)
 
-    def _course(self, query: dict[str, str], body: bytes) -> Any:
+    def _quick(self) -> None:
         if self._slow:
             raise Refused(NO_HINT.format(game=self.table.game.spec.name))
-        return self.table.course(self._seat())
 
-    def _drawn(self, query: dict[str, str], body: bytes) -> Any:
-        return drawn(self.table.game, query.get("name", ""))
-
-    def _words(self, query: dict[str, str], body: bytes) -> Any:
-        return words_of(self.table.game)
-
-    def _introduction(self, query: dict[str, str], body: bytes) -> Any:
-        return introduction_of(self.table.game)
-
-    def _play(self, query: dict[str, str], body: bytes) -> Any:
-        message = messages.read(body, Play)
-        self.table.play(self._seat(), message.decision, message.action)
-        return self._told(message.epoch, message.after, message.frames)
-
-    def _undo(self, query: dict[str, str], body: bytes) -> Any:
+    def undo(self, who: Viewer, query: Query, body: bytes) -> Any:
+        """The last decision of a person taken back; nobody has to be asked."""
         message = messages.read(body, Message)
         if (seat := self._decided()) is None:
             raise Refused("there is no decision to take back")
         self.table.undo(seat, message.decision, agreed=True)
-        return self._told(None, -1)
+        return self.told(who)
 
     def _decided(self) -> int | None:
         """The person who decided last, which whoever sits there may take back; None before the first one did."""
@@ -152,26 +127,15 @@ class Desk:
         actors = (int(position.states[k].actor) for k in range(position.now - 1, -1, -1))
         return next((seat for seat in actors if seat in people), None)
 
-    def _hurry(self, query: dict[str, str], body: bytes) -> Any:
-        self.table.hurry(self._seat(), messages.read(body, Message).decision)
-        return {"ok": True}
-
-    def _hint(self, query: dict[str, str], body: bytes) -> Any:
-        message = messages.read(body, Message)
-        if self._slow:
-            raise Refused(NO_HINT.format(game=self.table.game.spec.name))
-        return self.table.hint(self._seat(), message.decision).as_json()
-
-    def _replay(self, query: dict[str, str], body: bytes) -> Any:
-        return seat_page(self.table.copy(), self.who, list(self.table.seats.names))
-
-    def _record(self, query: dict[str, str], body: bytes) -> Any:
+    def kept(self, who: Viewer, query: Query, body: bytes) -> Any:
+        """The record of the game, for the page to keep."""
         return self.record.read_text()
 
-    def _seat(self) -> int:
-        if self.who is None:
+    def seat(self, who: Viewer, message: Message | None = None) -> int:
+        """Whoever sits there. Raises Refused where nobody does."""
+        if not isinstance(who, int):
             raise Refused("nobody of this page sits at the table")
-        return self.who
+        return who
 
     # ------------------------------------------------------------------------------------------------ bots
 
@@ -179,7 +143,7 @@ class Desk:
         """What a page hears whenever something has changed."""
         table = self.table
         told = {"decision": table.decision, "trouble": table.trouble}
-        return json.dumps(told | self._around())
+        return json.dumps(told | self.around())
 
     def think(self) -> str:
         """A piece of what the bot does that is due: "thinks", "decided" where it was the last, "" where none is due."""
@@ -214,7 +178,4 @@ class Desk:
         return interpreted(self.table.game.spec.name)
 
 
-ANSWERED = (
-    "news", "words", "introduction", "sit", "frame", "preview", "drawn", "course", "play", "undo", "hurry", "hint",
-    "replay", "record",
-)  # fmt: skip
+ANSWERED = (*LOOKED, *SENT, "kept")
