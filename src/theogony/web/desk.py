@@ -42,7 +42,7 @@ class Desk(Session):
             if not KNOWN.fullmatch(who):
                 raise SeatError(f"seat {who!r:.40}: expected human, random, greedy, reference, a plan or a search")
         game, names = game_for(load_registered(name), ",".join(names), {})
-        self.record, self.said = record, ""
+        self._path, self.said = record, ""
         position = self._kept(game, kept) if kept else None
         self.position = Position(game, seed) if position is None else position
         self.table = Table(self.position, Seats.make(names, game), Keeper(self.position, record))
@@ -52,9 +52,9 @@ class Desk(Session):
 
     def _kept(self, game: Any, kept: str) -> Position | None:
         """The game that a page has kept; None, and a sentence, where it is none of this page."""
-        self.record.write_text(kept)
+        self._path.write_text(kept)
         try:
-            position = read_record(self.record)
+            position = read_record(self._path)
         except (RecordError, ValueError) as error:
             self.said = f"the game that was kept cannot be read, so a new one begins: {error}"
             return None
@@ -127,9 +127,9 @@ class Desk(Session):
         actors = (int(position.states[k].actor) for k in range(position.now - 1, -1, -1))
         return next((seat for seat in actors if seat in people), None)
 
-    def kept(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def record(self, who: Viewer, query: Query, body: bytes) -> Any:
         """The record of the game, for the page to keep."""
-        return self.record.read_text()
+        return self._path.read_text()
 
     def seat(self, who: Viewer, message: Message | None = None) -> int:
         """Whoever sits there. Raises Refused where nobody does."""
@@ -178,4 +178,4 @@ class Desk(Session):
         return interpreted(self.table.game.spec.name)
 
 
-ANSWERED = (*LOOKED, *SENT, "kept")
+ANSWERED = (*LOOKED, *SENT, "record")

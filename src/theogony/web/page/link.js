@@ -151,7 +151,7 @@ $("replay").addEventListener("click", async (event) => {
 $("replay").after(" · ", make("a", {
   id: "record", href: "#", onclick: async (event) => {
     event.preventDefault();
-    make("a", { href: await file("kept", "application/jsonl"), download: "game.jsonl" }).click();
+    make("a", { href: await file("record", "application/jsonl"), download: "game.jsonl" }).click();
   },
 }, "The record"), " · ", make("a", { id: "anew", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"), " · ", make("a", { href: "index.html" }, "Other games and players"));
 $("called").parentNode.hidden = true; // nobody elsewhere would read a name

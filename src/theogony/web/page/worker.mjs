@@ -180,7 +180,7 @@ DESK = Desk(game, seats, seed, Path("/record.jsonl"), kept or "")
 
 /** The record, for the page to keep, and the news that something has changed. */
 function changed() {
-  tell({ record: JSON.parse(desk.answer("kept", "{}", ""))[1], event: desk.event() });
+  tell({ record: JSON.parse(desk.answer("record", "{}", ""))[1], event: desk.event() });
 }
 
 let playing = false;
