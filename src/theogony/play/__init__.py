@@ -5,7 +5,7 @@
 * `seats.py`, `table.py`, `bots.py`: who sits where; a game at a table with its decisions and undo; who thinks there
 * `agreement.py`: what people at separate windows agree on
 * `saved.py`: the record that is kept of it, and the links of its seats
-* `launch.py`, `server.py`: how `theogony play` begins; the local page
+* `launch.py`, `session.py`, `server.py`: how `theogony play` begins; what a page asks; the local page
 * `first.py`, `elsewhere.py`: what is shown while rules are compiled; the process that compiles them
 * `guard.py`, `connections.py`, `messages.py`, `sitting.py`: its protection, what it is sent, which window has a seat
 * `terminal.py`: the same table in a terminal
