@@ -35,12 +35,12 @@ class Forgetful:
     def __init__(self, place: Path, patch: pytest.MonkeyPatch) -> None:
         self._place, self._patch, self._times = place, patch, 0
 
-    def move(self) -> None:
-        """Go on elsewhere."""
-        self._times += 1
+    def move(self, to: int | None = None) -> None:
+        """Go on elsewhere, or where one was before."""
+        self._times = self._times + 1 if to is None else to
         monkeypatch = self._patch
         monkeypatch.setattr(mirrors, "_root", lambda: self._place / f"cache{self._times}")
-        for name in ("_sent", "_fetched", "_written"):
+        for name in ("_fetched", "_written"):
             getattr(mirrors, name).clear()
 
 
@@ -86,6 +86,33 @@ def test_a_checkpoint_that_was_half_sent_does_not_count(machine: Forgetful, tmp_
     with pytest.warns(UserWarning, match="the checkpoint before it is taken"):
         found = checkpoint.latest(mirrors.local(Path("memory://runs/mine")))
     assert found.name < newest.split("/")[-2]
+
+
+def test_what_could_not_be_sent_is_gone_on_with_or_put_aside(machine: Forgetful) -> None:
+    """A command that is killed leaves more here than there; nothing of it is removed, wherever one goes on."""
+    address, there = Path("memory://results/mine"), fsspec.filesystem("memory")
+    here = mirrors.local(address)
+    here.mkdir(parents=True)
+    (here / "old.txt").write_text("sent")
+    mirrors.send(here)
+    (here / "new.txt").write_text("not sent")
+
+    mirrors._fetched.clear()  # the next command on the same machine
+    with pytest.warns(UserWarning, match="goes on with what is here and was not sent"):
+        assert (mirrors.local(address) / "new.txt").read_text() == "not sent"
+    mirrors.send(here)
+    assert there.cat_file("/results/mine/new.txt") == b"not sent"
+
+    (here / "new.txt").write_text("not sent either")
+    machine.move()
+    elsewhere = mirrors.local(address)
+    (elsewhere / "new.txt").write_text("from elsewhere")
+    mirrors.send(elsewhere)
+    machine.move(to=1)
+    with pytest.warns(UserWarning, match="has gone on elsewhere; what was not sent from here is"):
+        assert (mirrors.local(address) / "new.txt").read_text() == "from elsewhere"
+    (aside,) = here.parent.glob("mine.*.not-sent")
+    assert (aside / "new.txt").read_text() == "not sent either"
 
 
 def test_a_folder_that_is_taken_gets_a_number(machine: Forgetful, tmp_path: Path) -> None:

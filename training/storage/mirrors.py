@@ -3,17 +3,24 @@
 What an address stands for lies in the user's cache, like any folder on the disk. It is fetched when it is first named,
 and sent after every checkpoint and when the command ends: file by file, each whole or not at all, and the header of a
 checkpoint, without which that counts for nothing, behind its other files.
+
+A note beside it says what was the same in both places the last time (`Agreed`). So what could not be sent, since a
+storage did not answer or a command was killed, is gone on with; and where both places have gone on, what is here is put
+aside, never removed.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
+import json
 import re
+import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from theogony.console.extras import install
 from theogony.envs.core.compile.cache_files import cache_folder
@@ -22,7 +29,14 @@ from theogony.training.storage.disk import LEFTOVER, LOCK, InUse, locked
 
 ADDRESS = re.compile(r"([a-z][a-z0-9]+):/+([^/].*)")  # `Path` leaves one of its slashes
 LAST = ("header.json", "LATEST")  # files of a checkpoint that say it is whole
-_sent: dict[Path, tuple[int, int]] = {}  # what is there as it is here: time and size
+CHANGES = (
+    "ETag",
+    "etag",
+    "md5Hash",
+    "mtime",
+    "LastModified",
+    "created",
+)  # what storages tell of a file's content or time
 _fetched: set[Path] = set()
 _written: set[Path] = set()
 
@@ -70,15 +84,15 @@ def send(here: Path) -> None:
     """Send what has changed of a place here; nothing where it is no mirror. Raises StorageError."""
     if not here.is_relative_to(_root()):
         return
-    files = [here] if here.is_file() else [path for path in here.rglob("*") if path.is_file() and _counts(path, here)]
+    known, now = _agreed(here).here, _stamps(here)
     with _storage(here) as (storage, place):
-        for path in sorted(files, key=lambda path: (path.name in LAST, path)):
-            if _sent.get(path) != (now := _stamp(path)):
-                storage.pipe_file(_there(place, path, here), path.read_bytes())
-                _sent[path] = now
+        for name in sorted(now, key=lambda name: (name.rpartition("/")[2] in LAST, name)):
+            if known.get(name) != now[name]:
+                storage.pipe_file(f"{place}/{name}".rstrip("/"), (here / name).read_bytes())
         for name in storage.find(place) if here.is_dir() else ():
-            if not here.joinpath(_below(name, place)).is_file():
+            if not here.joinpath(_rest(name, place)).is_file():
                 storage.rm_file(name)
+        _agree(here, now, _told(storage, place))
 
 
 def send_on_the_way(here: Path) -> None:
@@ -107,16 +121,72 @@ def _fetch(here: Path) -> None:
     with _storage(here) as (storage, place), contextlib.suppress(InUse):
         make_folder(here.parent)
         with locked(here / LOCK, "") if here.is_dir() else contextlib.nullcontext():
+            known = _agreed(here)
+            if here.exists() and known.here != _stamps(here):
+                if known.there == _told(storage, place):
+                    warnings.warn(f"{shown(here)}: goes on with what is here and was not sent: {here}", stacklevel=4)
+                    return
+                aside = here.with_name(f"{here.name}.{time.strftime('%Y%m%d-%H%M%S')}.not-sent")
+                here.rename(aside)
+                warnings.warn(
+                    f"{shown(here)}: has gone on elsewhere; what was not sent from here is {aside}", stacklevel=4
+                )
             names = storage.find(place)
             for name in names:
-                path = here.joinpath(_below(name, place))
+                path = here.joinpath(_rest(name, place))
                 make_folder(path.parent)
                 replace_file(path, storage.cat_file(name))
-                _sent[path] = _stamp(path)
-            known = {here.joinpath(_below(name, place)) for name in names}
-            for path in here.rglob("*") if here.is_dir() else ():
-                if path.is_file() and path not in known and path.name != LOCK:
+            theirs = {here.joinpath(_rest(name, place)) for name in names}
+            for path in _files(here):  # all of it was sent, and removed there since
+                if path not in theirs:
                     path.unlink()
+            _agree(here, _stamps(here), _told(storage, place))
+
+
+# ---- What was the same in both places the last time
+
+
+class Agreed(NamedTuple):
+    """Files of a place here by their names in it, with time and size; and a digest of what is told of those there."""
+
+    here: dict[str, list[int]]
+    there: str
+
+
+def _note(here: Path) -> Path:
+    return here.with_name(f".{here.name}.agreed")
+
+
+def _agreed(here: Path) -> Agreed:
+    """What the note beside a place says; nothing where there is none."""
+    try:
+        return Agreed(*json.loads(_note(here).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return Agreed({}, "")
+
+
+def _agree(here: Path, stamps: dict[str, list[int]], told: str) -> None:
+    """Note that both places are the same now."""
+    if here.exists():
+        replace_file(_note(here), json.dumps(Agreed(stamps, told)).encode())
+
+
+def _told(storage: Any, place: str) -> str:
+    """A digest of what a storage tells of its files, which changes when one is written."""
+    storage.invalidate_cache()
+    found = storage.find(place, detail=True)
+    told = [(_rest(name, place), about.get("size"), *map(about.get, CHANGES)) for name, about in found.items()]
+    return hashlib.sha256(repr(sorted(told, key=str)).encode()).hexdigest()
+
+
+def _files(here: Path) -> list[Path]:
+    """What counts of a place here: the file, or all below it that is no lock and not half-written."""
+    return [here] if here.is_file() else [path for path in here.rglob("*") if path.is_file() and _counts(path, here)]
+
+
+def _stamps(here: Path) -> dict[str, list[int]]:
+    found = {_below(path, here): path.stat() for path in _files(here)}
+    return {name: [about.st_mtime_ns, about.st_size] for name, about in found.items()}
 
 
 @contextlib.contextmanager
@@ -134,21 +204,16 @@ def _storage(here: Path) -> Iterator[tuple[Any, str]]:
         raise StorageError(f"{address}: {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
 
 
-def _below(name: str, place: str) -> str:
-    """The path of a file below a place; "" for the place itself."""
+def _rest(name: str, place: str) -> str:
+    """The path there of a file below a place; "" for the place itself."""
     return name.removeprefix(place).lstrip("/")
 
 
-def _there(place: str, path: Path, here: Path) -> str:
-    below = path.relative_to(here).as_posix()
-    return place if below == "." else f"{place}/{below}"
+def _below(path: Path, here: Path) -> str:
+    """The same of a file here."""
+    return "" if path == here else path.relative_to(here).as_posix()
 
 
 def _counts(path: Path, here: Path) -> bool:
     """Whether a file is more than a lock or what is half-written."""
     return not any(LEFTOVER.fullmatch(part) or part == LOCK for part in path.relative_to(here).parts)
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    about = path.stat()
-    return about.st_mtime_ns, about.st_size
