@@ -14,6 +14,7 @@ import yaml
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.learning.train import run
+from theogony.training.rating.evaluate import Asked
 from theogony.training.storage import checkpoint, mirrors
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: the extra `cloud` brings it")
@@ -73,6 +74,7 @@ def test_a_run_goes_on_elsewhere_as_it_would_have_here(machine: Forgetful, tmp_p
     machine.move()
     last = [checkpoint.latest(place) for place in (mirrors.local(Path("memory://runs/mine")), tmp_path / "alone")]
     assert (last[0] / checkpoint.POLICY).read_bytes() == (last[1] / checkpoint.POLICY).read_bytes()
+    assert Asked("memory://runs/mine", ["greedy"]).make_game().players == 2, "the game is that of the run"
     player = make_player("memory://runs/mine", load("push_of_faith").configure({"players": 2}))
     assert player.name == "memory://runs/mine"
 
@@ -120,6 +122,19 @@ def test_a_folder_that_is_taken_gets_a_number(machine: Forgetful, tmp_path: Path
         run(write(tmp_path, "memory://runs/mine", evaluation={"against": ["random"], "games": 2}), [], None)
         machine.move()
     assert {name.split("/")[2] for name in fsspec.filesystem("memory").find("/runs")} == {"mine", "mine-2"}
+
+
+def test_an_address_on_the_disk_is_one_place_wherever_one_stands(
+    machine: Forgetful, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    store.mkdir()
+    here = mirrors.local(Path(f"file://{store}/a.json"), writes=True)
+    here.parent.mkdir(parents=True, exist_ok=True)
+    here.write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    mirrors.send(here)
+    assert (store / "a.json").read_text() == "{}" and mirrors.shown(here) == f"file://{store}/a.json"
 
 
 @pytest.mark.parametrize(

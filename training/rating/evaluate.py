@@ -330,11 +330,13 @@ class Asked:
         if not runs:
             asked = f"{self.player} against {', '.join(self.against)}"
             raise ConfigError(f"{asked}: which game? Name it with --game, or have a trained run among the players")
-        if not Path(runs[0]).exists():
-            raise no_player(runs[0])
         from theogony.training.storage.checkpoint import game_of
+        from theogony.training.storage.mirrors import local
 
-        return game_of(Path(runs[0]))
+        run = local(Path(runs[0]))
+        if not run.exists():
+            raise no_player(runs[0])
+        return game_of(run)
 
 
 def run(

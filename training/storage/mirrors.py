@@ -28,6 +28,7 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.storage.disk import LEFTOVER, LOCK, InUse, locked
 
 ADDRESS = re.compile(r"([a-z][a-z0-9]+):/+([^/].*)")  # `Path` leaves one of its slashes
+ON_DISK = ("file", "local")  # whose addresses begin at the root
 LAST = ("header.json", "LATEST")  # files of a checkpoint that say it is whole
 CHANGES = (
     "ETag",
@@ -77,7 +78,7 @@ def shown(path: Path) -> str:
     if not path.is_relative_to(_root()):
         return str(path)
     scheme, *parts = path.relative_to(_root()).parts
-    return f"{scheme}://{'/'.join(parts)}"
+    return f"{scheme}://{'/' if scheme in ON_DISK else ''}{'/'.join(parts)}"
 
 
 def send(here: Path) -> None:

@@ -112,10 +112,14 @@ def _row(games: list[JudgedGame]) -> Row | None:
     )
 
 
+WITHIN = 1.96  # standard errors on each side of a mean, in an interval of 95 %
+
+
 def _won(games: Sequence[JudgedGame]) -> Estimate:
     """The share of games won, with Wilson's interval, which holds also where all were won."""
     won = sum(game.won for game in games)
-    return Estimate(won / len(games), *wilson(won, len(games)), _estimate(games, _results).error)
+    low, high = wilson(won, len(games))
+    return Estimate(won / len(games), low, high, (high - low) / (2 * WITHIN))
 
 
 def _groups(decisions: Sequence[Decision]) -> dict[tuple[str, str], tuple[float, int]]:
@@ -275,7 +279,9 @@ def _cell(group: tuple[float, int] | None) -> str:
 
 
 def _errors(one: Estimate) -> str:
-    return f"{abs(one.mean) / one.error:.1f} standard errors" if one.error > ROUNDING else "no spread between deals"
+    """How far a mean is from zero, by its interval, which is wider than the spread where there are few deals."""
+    error = (one.high - one.low) / (2 * WITHIN)
+    return f"{abs(one.mean) / error:.1f} standard errors" if one.error > ROUNDING else "no spread between deals"
 
 
 def _many(one: Apart) -> str:

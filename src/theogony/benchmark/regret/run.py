@@ -7,14 +7,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from theogony.benchmark.agents import digest_of
 from theogony.benchmark.regret.figures import as_data, as_text, rows_of
 from theogony.benchmark.regret.games import Played, games_of
 from theogony.benchmark.regret.judge import SEARCHES, Bench, Judged, JudgedGame, Priced
 from theogony.benchmark.run import Line, Partial, partial_of, tidy
+from theogony.benchmark.tasks import BenchmarkError
 from theogony.console import interrupt
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.outside import read_json
 from theogony.models import results as models
 from theogony.training.rating.arena import Kept
 
@@ -85,13 +88,14 @@ def _chosen(asked: Asked) -> list[Played]:
 
 def run(asked: Asked, workers: int | None, cluster: str | None, json_file: Path | None, svg_file: Path | None) -> str:
     """Judge, write what is asked for. Returns the figures as text."""
+    about = {"format": FORMAT} | asdict(asked) | {"files": [str(path) for path in asked.files]}
     if json_file is not None:
         tidy(json_file)
+        _check_former(json_file, json.loads(json.dumps(about)))
     else:
         interrupt.say("the verdicts are lost; with --json FILE they are kept")
     games = judged(asked, workers, cluster, json_file)
     if json_file is not None:
-        about = {"format": FORMAT} | asdict(asked) | {"files": [str(path) for path in asked.files]}
         replace_file(json_file, json.dumps(as_data(games, about), indent=1).encode() + b"\n")
         partial_of(json_file).unlink(missing_ok=True)
     if svg_file is not None:
@@ -99,6 +103,16 @@ def run(asked: Asked, workers: int | None, cluster: str | None, json_file: Path 
 
         replace_file(svg_file, spending_svg(rows_of(games), ratings_in(asked.files)).encode())
     return as_text(games, asked.how)
+
+
+def _check_former(file: Path, about: dict[str, Any]) -> None:
+    """Raise BenchmarkError where a file holds what was measured otherwise: that is not overwritten."""
+    if not file.exists():
+        return
+    former = read_json(file, str(file), BenchmarkError)
+    differs = next((key for key in about if not isinstance(former, dict) or former.get(key) != about[key]), None)
+    if differs is not None:
+        raise BenchmarkError(f"{file}: is there already, and {differs} differs; remove it, or name another file")
 
 
 def ratings_in(files: Sequence[Path]) -> dict[tuple[str, str], tuple[float, float, float]]:
