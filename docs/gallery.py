@@ -15,13 +15,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from PIL import Image
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.draw.svg import rasterise
-from theogony.envs.core.draw.viewers import few_colours
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
@@ -35,7 +34,7 @@ from browser import Browser, browser  # noqa: E402
 from test_browser import open_seat  # noqa: E402
 
 FOLDER = DOCS / "pictures"
-COLOURS, PLAYERS, SEED = 160, 2, 1
+QUALITY, PLAYERS, SEED = 80, 2, 1
 SIZES = {
     "1920": (1920, 1080, 0.6),
     "1280": (1280, 800, 0.8),
@@ -64,11 +63,11 @@ def middle(name: str) -> Position:
     return position
 
 
-def keep(pixels: Any, file: str) -> None:
-    """A picture with few colours, which keeps the file small."""
+def keep(picture: Image.Image, file: str) -> None:
+    """A picture as WebP, which is small and keeps all colours."""
     content = io.BytesIO()
-    few_colours(pixels, COLOURS).save(content, "PNG", optimize=True)
-    replace_file(FOLDER / file, content.getvalue())
+    picture.convert("RGB").save(content, "WEBP", quality=QUALITY, method=6)
+    replace_file(FOLDER / f"{file}.webp", content.getvalue())
 
 
 @contextmanager
@@ -96,8 +95,6 @@ def served(record: Path) -> Iterator[str]:
 
 def draw_page(name: str, position: Position, folder: Path, running: Browser) -> None:
     """The page of the first seat at all sizes."""
-    from PIL import Image
-
     write_record(position, folder / f"{name}.jsonl")
     with served(folder / f"{name}.jsonl") as link:
         tab = open_seat(running, link)
@@ -107,8 +104,7 @@ def draw_page(name: str, position: Position, folder: Path, running: Browser) -> 
             tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)  # no panel lies above the board
             time.sleep(1.5)  # until it is arranged
             shot = Image.open(io.BytesIO(base64.b64decode(tab.call("Page.captureScreenshot", format="png")["data"])))
-            small = shot.convert("RGB").resize((round(zoom * width), round(zoom * height)), Image.Resampling.LANCZOS)
-            keep(np.asarray(small), f"{name}_{size}.png")
+            keep(shot.resize((round(zoom * width), round(zoom * height)), Image.Resampling.LANCZOS), f"{name}_{size}")
         tab.close()
 
 
@@ -116,7 +112,7 @@ def draw_seats(name: str, position: Position) -> None:
     """The board as each seat sees it."""
     for seat in range(PLAYERS):
         drawn = seen.frame(seen.moment(position, position.now), seat, clickable=True)["svg"]
-        keep(rasterise(drawn, width=SEAT_WIDTH), f"{name}_seat{seat}.png")
+        keep(Image.fromarray(rasterise(drawn, width=SEAT_WIDTH)), f"{name}_seat{seat}")
 
 
 def page() -> str:
@@ -128,7 +124,7 @@ def page() -> str:
         shown = {size: f"{width} × {height}" for size, (width, height, _) in SIZES.items()}
         shown |= {f"seat{k}": f"player {k + 1}" for k in range(PLAYERS)}
         for file, words in shown.items():
-            lines += [f"![{title}, {words}](pictures/{name}_{file}.png)", ""]
+            lines += [f"![{title}, {words}](pictures/{name}_{file}.webp)", ""]
     return "\n".join(lines)
 
 

@@ -44,6 +44,7 @@ WORDS_OF_LANDS = {
     "swamp": ("mud", "hive", "tunnel"),
     "forest": ("pine", "bough", "trail", "camp"),
 }
+SCENERY = 54  # height of a landscape, at the foot of a card that has room
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
@@ -68,7 +69,6 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
     attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
     parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
-    parts.append(landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 46, 3.2, opacity=0.3))
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(game, g, slot, side, owner)
@@ -77,6 +77,8 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     for line_of, height in _lines(game, g, slot, side, owner, words):
         parts.append(group(line_of, y=y))
         y += height
+    if y < high - SCENERY:  # never behind words
+        parts.insert(2, landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 22, 1.6, opacity=0.35))
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
     word, now = f"scene card:{card_id(int(g.scenario), slot)}", card_text(game, g, slot)

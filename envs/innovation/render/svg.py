@@ -277,9 +277,9 @@ def _supply(game: Any, g: Any) -> str:
     parts = [text(0, 12, "Supply", SMALL, font_weight="bold")]
     for age, n in enumerate(supply_heights(g), 1):
         x = (age - 1) * 43
-        drawn = back(28, 34) if n else rect(0, 0, 28, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
-        number = text(14, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
-        count = text(30, 32, n, TINY, INK if n else QUIET)
+        drawn = back(25, 34) if n else rect(0, 0, 25, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
+        number = text(12.5, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
+        count = text(26.5, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
     supply = place("supply", 443, 62, group(*parts, x=6, y=4))
     periods, drawn, x = [text(0, 12, "Achievements", SMALL, font_weight="bold")], [], 0.0

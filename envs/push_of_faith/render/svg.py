@@ -240,7 +240,8 @@ class _Seats:
     def draw(self, owner: int) -> str:
         """One seat."""
         x, y = self.pays_at
-        points = f"{self.reasons[owner]['score']} points"
+        score = self.reasons[owner]["score"]
+        points = f"{score} point{'' if score == 1 else 's'}"
         left = self.width - 32 - text_width(points, HEAD, True) - 10
         pays = [group(self._pays(owner, kind), x=x, y=y + kind * ROW) for kind in range(TYPES)]
         return group(

@@ -288,7 +288,7 @@ def _track(game: Any, g: Any, track: int, width: float) -> str:
     spots = [_spot(game, g, track, k) for k in range(5)]
     head = look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
     body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16)
-    whole = place(f"cult {name}", 40 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
+    whole = place(f"cult {name}", 42 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
     return group(whole, *spots)
 
 

@@ -234,13 +234,15 @@ function closeMenu() {
   if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
 
-/** The actions of one place, to choose from. */
-function openMenu(buttons, x, y) {
+/** The actions of one place, to choose from: beside the place, where there is room, so that it stays in sight. */
+function openMenu(buttons, x, y, place) {
   closeMenu();
   const menu = make("div", { id: "menu", role: "group", "aria-label": "actions of this place" }, ...buttons);
   menu.opener = document.activeElement;
   document.body.append(menu);
-  menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth - 12)) + window.scrollX}px`;
+  const last = window.innerWidth - menu.offsetWidth - 12, sides = [place.right + 8, place.left - menu.offsetWidth - 8];
+  const beside = sides.find((side) => side >= 0 && side <= last) ?? x;
+  menu.style.left = `${Math.max(0, Math.min(beside, last)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
   menu.firstChild.focus();
   menu.addEventListener("mouseleave", () => motion.preview(null));

@@ -169,8 +169,10 @@ for (const kind of ["pointerover", "focusin"]) {
     const place = event.target.closest("[data-actions]"), actions = place ? actionsOf(place) : [];
     if (actions.length === 1) guide.preview(actions[0], null);
     else guide.still();
+    if (!$("menu")) motion.preview(actions.length === 1 && mine() && choices.lands[actions[0]]);
   });
 }
+for (const kind of ["pointerleave", "focusout"]) $("board").addEventListener(kind, () => { if (!$("menu")) motion.preview(null); });
 for (const kind of ["pointerleave", "focusout"]) $("choices").addEventListener(kind, () => { guide.still(); panel.hide(); });
 for (const name of ["guide", "confirm", "sound", "flat"]) { // choices that are kept for the next game
   const box = $(`${name}on`);

@@ -30,7 +30,9 @@ function advised(advice, decide) {
   const list = advice.options.map((one) => {
     const known = one.expected !== null && one.expected !== undefined;
     const worth = !known ? "" : !against || one === best || best.expected === null ? told(one.expected) : against(one.expected - best.expected);
-    return make("button", { class: "option", type: "button", title: known ? told(one.expected) : null, onclick: () => decide(one.action) },
+    return make("button", { class: "option", type: "button", title: known ? told(one.expected) : null, onclick: () => decide(one.action),
+      onmouseenter: () => choices.point(one.action, true), onmouseleave: () => choices.point(one.action, false),
+      onfocus: () => choices.point(one.action, true), onblur: () => choices.point(one.action, false) },
       make("span", {}, one.text), make("span", { class: "worth" }, worth),
       one.leads ? make("span", { class: "leads" }, one.leads) : null);
   });

@@ -1,6 +1,8 @@
 /* The page to play at: what has happened, what is due, and what one decides. */
 "use strict";
 
+const HELD = 500; // milliseconds: a finger that stays longer does not decide
+
 let game = null; // the latest news, with all moves
 let coming = []; // frames that wait to be shown
 let shown = null; // the frame on the board
@@ -215,6 +217,7 @@ function decide(action) {
   focused = { place: place ? place.dataset.place : null };
   $("question").focus({ preventScroll: true });
   closeMenu();
+  panel.hide(); // what it told is over, also where a finger leaves no pointer behind
   const decision = game.decision;
   guide.still();
   document.body.dataset.ready = "sent";
@@ -230,10 +233,14 @@ function clicked(places, x, y) {
   const ids = places.flatMap(actionsOf);
   const own = shown.choices.filter(([action]) => ids.includes(action));
   if (own.length === 1) decide(own[0][0]);
-  else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y);
+  else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y, places[0].getBoundingClientRect());
 }
 
+let pressed = 0; // when a finger or button came down
+$("board").addEventListener("pointerdown", (event) => { pressed = event.timeStamp; });
+
 $("board").addEventListener("click", (event) => {
+  if (event.pointerType === "touch" && event.timeStamp - pressed > HELD) return; // who holds on looks at what lies there
   const place = event.target.closest("[data-actions]"), { clientX: x, clientY: y } = event;
   const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
   const places = finger ? board.meant(place, x, y) : place ? [place] : [];
