@@ -236,11 +236,11 @@ function clicked(places, x, y) {
   else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y, places[0].getBoundingClientRect());
 }
 
-let pressed = 0; // when a finger or button came down
-$("board").addEventListener("pointerdown", (event) => { pressed = event.timeStamp; });
+let downAt = 0; // when a finger or button came down
+$("board").addEventListener("pointerdown", (event) => { downAt = event.timeStamp; });
 
 $("board").addEventListener("click", (event) => {
-  if (event.pointerType === "touch" && event.timeStamp - pressed > HELD) return; // who holds on looks at what lies there
+  if (event.pointerType === "touch" && event.timeStamp - downAt > HELD) return; // who holds on looks at what lies there
   const place = event.target.closest("[data-actions]"), { clientX: x, clientY: y } = event;
   const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
   const places = finger ? board.meant(place, x, y) : place ? [place] : [];
