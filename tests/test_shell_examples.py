@@ -47,7 +47,7 @@ def test_pages_print_commands() -> None:
 
 @pytest.mark.parametrize("words", OF_THEOGONY)
 def test_the_program_takes_it(words: list[str]) -> None:
-    command, words = get_command(app), words[1:]
+    command, words = get_command(app), [word.replace("s3://", "memory://") for word in words[1:]]  # without a network
     while isinstance(command, TyperGroup):
         named = command.get_command(typer.Context(command), words[0])
         assert named is not None, f"there is no command {words[0]!r}"

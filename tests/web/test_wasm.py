@@ -162,7 +162,7 @@ def test_every_kernel_that_python_calls_is_built() -> None:
     from theogony.web.calls import calls
 
     game = load("push_of_faith").configure({})
-    batch = tuple(vars(batch_kernels(game.spec)))
+    batch = set(vars(batch_kernels(game.spec))) - {"batch_play"}  # which a GPU alone is given
     assert set(calls(game)) == {*CALLED, *search.CALLED, *batch, "lookahead_scores", "plan"}
 
 
