@@ -237,7 +237,8 @@ def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:
         parts, whole = [], int(t.hp[k])
         if change := int(after.damage[k]) - int(before.damage[k]):
             left = max(whole - int(after.damage[k]), 0)
-            parts.append(f"{'loses' if change > 0 else 'regains'} {abs(change)} health{by}, {left} of {whole} left")
+            done = f"loses {change} health{by}" if change > 0 else f"regains {-change} health"
+            parts.append(f"{done}, {left} of {whole} left")
         if before.standing[k] and not after.standing[k]:
             parts.append("is knocked out")
         if change := int(after.rage[k]) - int(before.rage[k]):

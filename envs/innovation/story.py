@@ -84,7 +84,7 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
         said = [*_grouped(_cards(game, then, now, done, seat, viewer, effect)), *_state(before, after, seat)]
         if said:
             lines.append(f"{seat_does(seat, viewer, *said)}.")
-    lines += _returned(game, before, action, then, now)
+    lines += _returned(game, before, action if viewer in (int(before.actor), "all") else None, then, now)
     if used and len(lines) == 1 and after.dogma == NONE and not after.over:
         lines.append("Nothing is seen to change.")
     if after.over:
@@ -105,8 +105,9 @@ def _seen(game: Game, g: Any, viewer: Any) -> Seen:
     return Seen({card: places[card] for card in known}, backs, supply_heights(g))
 
 
-def _returned(game: Game, before: Any, action: int, then: Seen, now: Seen) -> Iterator[str]:
-    """Cards that went back to the supply, by name where the viewer knows them; one that was drawn again at once too."""
+def _returned(game: Game, before: Any, own: int | None, then: Seen, now: Seen) -> Iterator[str]:
+    """Cards that went back to the supply, by name where the viewer knows them; of the viewer's `own` action also the
+    card that was drawn again at once: what others choose from a hand is theirs to know."""
     supplied = range(SUPPLY, HANDS)
     came = [card for card in sorted(now.places) if now.places[card] in supplied]
     known = [card for card in came if card in then.places and then.places[card] not in supplied]
@@ -117,8 +118,8 @@ def _returned(game: Game, before: Any, action: int, then: Seen, now: Seen) -> It
         more = now.supply[age - 1] - then.supply[age - 1] - sum(game.tables[0].age[card] == age for card in known)
         if more > 0:
             yield f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply."
-    if before.dogma != NONE and before.most > 0 and VERBS[before.aim] == "return":
-        kind, arguments = game.actions.decode(action)
+    if own is not None and before.dogma != NONE and before.most > 0 and VERBS[before.aim] == "return":
+        kind, arguments = game.actions.decode(own)
         chosen = [card for card in now.places if kind == "card" and name_of(game, card) == arguments[0]]
         if chosen and now.places[chosen[0]] == then.places.get(chosen[0]):
             yield f"{name_of(game, chosen[0])} goes back to the supply, and is drawn again."

@@ -57,7 +57,7 @@ CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
 DEEDS = {  # icons of what happens to cards, by the verbs that say so
     name: re.compile(verb, re.IGNORECASE)
     for name, verb in {
-        "draw": r"\bdraw", "meld": r"\bmeld", "tuck": r"\btuck", "score": r"\bscore\b(?! pile)", "return": r"\breturn",
+        "draw": r"\bdraw", "meld": r"\bmeld", "tuck": r"\btuck", "star": r"\bscore\b(?! pile)", "return": r"\breturn",
         "splay": r"\bsplay", "hand over": r"\b(?:hand over|take)\b", "exchange": r"\bexchange",
         "claim": r"\b(?:claim|win)",
     }.items()

@@ -12,7 +12,7 @@ import numpy as np
 from theogony.benchmark.regret.judge import SEARCHES, Decision, JudgedGame
 from theogony.benchmark.results import rounded
 from theogony.benchmark.score import interval, resampled_means
-from theogony.training.rating.evaluate import wilson
+from theogony.training.rating.evaluate import Z, wilson
 
 TOKENS = ("few tokens", "some tokens", "many tokens")  # thirds of the decisions of an agent by what it wrote for them
 
@@ -112,14 +112,11 @@ def _row(games: list[JudgedGame]) -> Row | None:
     )
 
 
-WITHIN = 1.96  # standard errors on each side of a mean, in an interval of 95 %
-
-
 def _won(games: Sequence[JudgedGame]) -> Estimate:
     """The share of games won, with Wilson's interval, which holds also where all were won."""
     won = sum(game.won for game in games)
     low, high = wilson(won, len(games))
-    return Estimate(won / len(games), low, high, (high - low) / (2 * WITHIN))
+    return Estimate(won / len(games), low, high, (high - low) / (2 * Z))
 
 
 def _groups(decisions: Sequence[Decision]) -> dict[tuple[str, str], tuple[float, int]]:
@@ -280,7 +277,7 @@ def _cell(group: tuple[float, int] | None) -> str:
 
 def _errors(one: Estimate) -> str:
     """How far a mean is from zero, by its interval, which is wider than the spread where there are few deals."""
-    error = (one.high - one.low) / (2 * WITHIN)
+    error = (one.high - one.low) / (2 * Z)
     return f"{abs(one.mean) / error:.1f} standard errors" if one.error > ROUNDING else "no spread between deals"
 
 
