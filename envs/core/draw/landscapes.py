@@ -1,12 +1,13 @@
 """Landscapes as small scenes in shades of whatever ground they are drawn on, so that all games share one look.
 
 Each is drawn around (0, 0), 50 wide and 36 high, within a hexagon whose corners are 30 away, and room for a name below.
-A map with many of them defines each once (`defined`), in the part of the picture that uses it.
+A part of a picture that shows a scene many times holds it once (`shared`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from typing import Any
 
 from theogony.envs.core.draw.svg import element, group
 
@@ -58,20 +59,26 @@ SCENES: dict[str, tuple[Part, ...]] = {
 }
 
 
-def landscape(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: object) -> str:
+SCENE = re.compile(r'<g id="(land-\w+)".*?</g>')
+
+
+def landscape(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: Any) -> str:
     """The scene of a landscape around (x, y)."""
-    told = {"data_scene": name, "pointer_events": "none", **attributes}
-    return group(*(_part(*one) for one in SCENES[name]), x=x, y=y, zoom=zoom, **told)
+    scene = group(*(_part(*one) for one in SCENES[name]), id=f"land-{name}", pointer_events="none")
+    return group(scene, x=x, y=y, zoom=zoom, **attributes)
 
 
-def defined(names: Sequence[str]) -> str:
-    """Definitions for `used`."""
-    return element("defs", *(landscape(name, id=f"land-{name}") for name in names))
+def shared(drawn: str) -> str:
+    """A drawing that holds each of its scenes once, and uses it where it is shown again."""
+    met: set[str] = set()
 
+    def once(found: re.Match[str]) -> str:
+        if found[1] in met:
+            return element("use", href=f"#{found[1]}")
+        met.add(found[1])
+        return found[0]
 
-def used(name: str, **attributes: object) -> str:
-    """A defined scene around (0, 0)."""
-    return element("use", href=f"#land-{name}", pointer_events="none", **attributes)
+    return SCENE.sub(once, drawn)
 
 
 def _part(path: str, shade: float, width: float) -> str:

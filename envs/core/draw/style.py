@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from theogony.envs.core.draw.landscapes import shared
 from theogony.envs.core.draw.svg import (
     BODY,
     HEAD,
@@ -106,7 +107,8 @@ def region(
         "data_beside": beside and f"{beside:g}",
         "data_brief": brief and f"{brief:g}",
     }
-    return group(*children, x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
+    whole = shared("".join(children))
+    return group(whole, x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 
 
 def box(width: float, height: float, *children: str, x: float = 0, y: float = 0, row: bool = False) -> str:

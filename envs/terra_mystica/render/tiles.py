@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from theogony.envs.core.draw.landscapes import defined, used
+from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import CARD, LINE, QUIET, icon
 from theogony.envs.core.draw.svg import (
@@ -298,7 +298,7 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
     drawn = (*_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g))
-    return group(defined(SCENERY), group(*drawn, data_own=1), wheel(g))
+    return group(group(*drawn, data_own=1), wheel(g))
 
 
 def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
@@ -338,7 +338,7 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     land = int(g.terrain[space])
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
-    yield used(SCENERY[land], opacity=0.45 if g.building[space] else None)
+    yield landscape(SCENERY[land], opacity=0.45 if g.building[space] else None)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
