@@ -73,9 +73,18 @@ const board = {
       this.drawn.delete(name);
     }
     this.arrange();
+    this.inHand();
     closeMenu();
     if (held) this.hold(held);
     motion.land(from);
+  },
+
+  /** What is in hand, which a phone shows below the own seat. */
+  inHand() {
+    const place = $("board").querySelector('[data-place="hand"]'), piece = place && place.querySelector("[data-piece]");
+    if (!$("held")) return;
+    $("held").hidden = !piece;
+    $("held").replaceChildren(...(piece ? ["In hand", motion.thumb(place)] : []));
   },
 
   /** Show the same picture in a window of another kind, which has its parts in other sizes. */

@@ -88,6 +88,14 @@ const choices = {
       note ? make("em", { class: note.startsWith("careful") ? "careful" : null }, ...words.signed(note)) : null, this.about(action)));
   },
 
+  /** A button of the menu of a place: what is laid there is shown as it would lie. */
+  offered(action, text, decide) {
+    const button = this.button(action, text, decide), lands = this.lands[action] || [], [from, , degrees] = lands[0] || [];
+    const place = lands.length === 1 && from && $("board").querySelector(`[data-place="${CSS.escape(from)}"]`);
+    if (place && place.querySelector("[data-piece]")) button.prepend(motion.thumb(place, degrees));
+    return button;
+  },
+
   /** Texts of the actions with what they cost or bring, by id. */
   told() { return new Map([...this.words].map(([action, text]) => [action, this.notes.has(action) ? `${text} (${this.notes.get(action)})` : text])); },
 

@@ -4,7 +4,7 @@
 const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
+const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
 
 /** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
  *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
@@ -35,15 +35,16 @@ function folded(part, most) {
   const home = part.node.firstElementChild, grounds = part.node.querySelectorAll(`rect[width="${part.width}"]`);
   const named = part.name.startsWith("seat") && grounds.length, edge = named ? 14 : 0, start = named ? 44 : 0;
   const room = Math.max(most, ...boxes.map(([, width]) => width + 2 * edge));
-  let x = edge, y = start, row = 0;
+  let x = edge, y = start, row = 0, wide = 0;
   for (const [box, width, height] of boxes) {
     if (x > edge && (x + width > room - edge || box.dataset.row)) { x = edge; y += row + APART; row = 0; }
     box.setAttribute("transform", `translate(${x} ${y})`);
     if (!box.parentNode.closest("[data-place]")) home.append(box); // in the order in which they are drawn
+    wide = Math.max(wide, x + width + edge);
     x += width + APART;
     row = Math.max(row, height);
   }
-  part.width = room;
+  part.width = part.main ? wide : room; // what is always as wide is drawn as large as it can be
   part.height = y + row + edge;
   for (const ground of grounds) { ground.setAttribute("width", part.width); ground.setAttribute("height", part.height); }
 }
@@ -68,18 +69,21 @@ const layout = {
   rows: [], // of columns of names of parts, as they are arranged
   window: 0, // the width of the window for which everything is arranged
 
-  /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs. */
+  /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs where it is narrow or low. */
   shape(parts) {
     if (!parts.length) return;
     const widest = Math.max(0, ...parts.filter((part) => part.main || part.name === board.own).map((part) => part.width));
-    const wide = window.innerWidth, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
-    const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST / parts[0].smallest ? "beside" : "beneath";
+    const wide = window.innerWidth, low = window.innerHeight < PHONE && wide < LYING, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
+    const shape = wide < PHONE || low ? "phone" : (wide - aside) / (widest || 1) >= LEAST / parts[0].smallest ? "beside" : "beneath";
     if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
     const second = Math.max(0, ...parts.map((part) => (part.main || part.name === board.own ? 0 : part.beside)));
     this.columns = shape === "beside" && second > 0 && (wide - aside - GAP) / (widest + second) >= CLOSE / parts[0].smallest;
     this.shaped = `${shape}${this.columns ? " columns" : ""} ${$("board").clientWidth}`;
     this.least = { phone: LEAST_PHONE, beneath: FOLDED / parts[0].smallest, beside: 0 }[shape];
   },
+
+  /** Whether the window is low and has tabs for that: what fits stands side by side, and is as high as the window. */
+  lying: () => document.body.dataset.shape === "phone" && window.innerWidth >= PHONE,
 
   /** What a window shows in rows that is narrower than the part. */
   fold(part) {
@@ -110,7 +114,7 @@ const layout = {
     const key = JSON.stringify([room, this.high, parts.map((part) => [part.name, part.width])]);
     if (key !== this.key) { // parts that grow stay where they are
       this.key = key;
-      this.rows = (this.columns ? inColumns : packed)(parts, room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
+      this.rows = (this.columns ? inColumns : packed)(parts, this.lying() ? room / this.least : room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
       $("board").replaceChildren(...this.rows.map((row) => make("div", { class: "row" },
         ...row.map((column) => make("div", { class: "column" }, ...column.map(slot))))));
     }
@@ -129,6 +133,7 @@ const layout = {
     const scales = this.rows.map((row) => {
       const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
       const fits = Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide);
+      if (this.lying()) return Math.min(fits, Math.max(this.least, this.high / tall(row)));
       return phone && row.flat().every((name) => known.get(name).main) ? fits : fits < 0.97 * this.least ? this.least : fits; // a phone shows a whole board first
     });
     const own = this.rows.findIndex((row) => row.flat().includes(board.own)) + 1;

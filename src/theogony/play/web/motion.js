@@ -60,6 +60,21 @@ const motion = {
     moved.forEach(([, to], k) => { if (copies[k]) to.append(copies[k]); });
   },
 
+  /** What lies in a place as a small picture of its own, turned by degrees. */
+  thumb(place, degrees = 0) {
+    const frame = place.querySelector("[data-frame]"), size = ["width", "height"].map((side) => Number(frame.getAttribute(side)));
+    const node = document.createElementNS(SVG, "svg"), inner = document.createElementNS(SVG, "g"), middle = `${size[0] / 2} ${size[1] / 2}`;
+    inner.append(...[...place.children].filter((one) => !one.hasAttribute("data-frame")).map((one) => one.cloneNode(true)));
+    for (const piece of inner.querySelectorAll("[data-piece]")) piece.removeAttribute("data-piece");
+    inner.setAttribute("transform", `rotate(${degrees} ${middle})`);
+    for (const upright of inner.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-degrees} ${middle})`);
+    node.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
+    node.setAttribute("class", "thumb");
+    node.setAttribute("aria-hidden", "true");
+    node.append(inner);
+    return node;
+  },
+
   /** What lies in a place, as it would lie in another one. */
   copy(from, to, degrees) {
     const size = (place) => place.querySelector("[data-frame]").getBBox();

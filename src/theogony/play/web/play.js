@@ -233,7 +233,7 @@ function clicked(places, x, y) {
   const ids = places.flatMap(actionsOf);
   const own = shown.choices.filter(([action]) => ids.includes(action));
   if (own.length === 1) decide(own[0][0]);
-  else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y, places[0].getBoundingClientRect());
+  else openMenu(own.map(([action, text]) => choices.offered(action, text, decide)), x, y, places[0].getBoundingClientRect());
 }
 
 let downAt = 0; // when a finger or button came down
