@@ -132,7 +132,7 @@ ACTIONS = {  # what it is, what it does
 }
 SPOKEN = {
     "face up": "keep the tile face up", "wilderness": "turn the tile over to wilderness",
-    "pay": "pay a {0} worshipper", "place": "place at {0}", "gain": "gain a {0} worshipper",
+    "pay": "pay a {0} worshipper", "place": "place in the pyramid at {0}", "gain": "gain a {0} worshipper",
     "discard": "discard a {0} worshipper", "destroy": "destroy a {0} worshipper on {1}", "decline": "decline",
     "end turn": "end the turn",
 }  # fmt: skip
@@ -165,6 +165,9 @@ FIRST_GAME = {  # what matters in a decision
     "declined never does. Destroy those that the others would like",
     FINISH: "Three worshippers of a colour that you do not need become one of a colour that you do",
 }
+EMBLEMS = (  # of gods, in their order
+    "star", "clock", "factory", "exchange", "skull", "heart", "water", "fire", "leaf", "house",
+)  # fmt: skip
 EFFECTS = {
     "conversion": "take the worshippers it shows",
     "holy stone": "a point",
@@ -191,7 +194,7 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
             *(Entry(ADVICE, str(key), PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
-            *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
+            *(Entry("god", god_name(k), god_name(k), god_words(game, k), EMBLEMS[k], "§6") for k in range(GODS)),
             *_tiles(game),
             *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
             Entry(

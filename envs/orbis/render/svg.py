@@ -38,7 +38,7 @@ from theogony.envs.core.draw.svg import (
     text,
     title,
 )
-from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
+from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS
 from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, reasons, status
@@ -206,15 +206,14 @@ def _sign(effect: dict[str, Any]) -> str:
 # ---- A position as a picture: display, piles, gods and temple tokens on the left, every universe on the right ----
 
 ZOOM = 0.8  # of the display
-SMALLEST = 9.9  # the size of the smallest text, which is what gods and tiles in a pyramid do
+SMALLEST = 9.9  # the size of the smallest text, which is what tiles in a wide pyramid do
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
 PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
-DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 40
+DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 46
 LEFT_SLOT = 46  # width of the place at the left end of a bottom row
 CARD_WIDTH = (PAGE - 2 * MARGIN - PANEL - 2 * GAP) / 2
-SHRINK = (CARD_WIDTH - 28) / (STRIDE * TILE_WIDTH + LEFT_SLOT)  # of the tiles in a pyramid
-UNIVERSE_AT, UNIVERSE_HIGH = 84, 5 * TILE_HEIGHT * SHRINK
-CARD_HEIGHT = UNIVERSE_AT + UNIVERSE_HIGH + 66
+LARGEST = 0.95  # of the tiles in a pyramid, which is drawn as wide as it is
+UNIVERSE_AT = 84
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -231,13 +230,15 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         group(_tokens(game, seats, seat), y=tokens_at),
     ]
     parts = [region("display", PANEL, tokens_at + 74, *left, x=MARGIN, y=TOP, main=True)]
-    for owner in range(game.players):
+    universes = [_universe(game, g, owner) for owner in range(game.players)]
+    high = UNIVERSE_AT + max(height for _, height in universes) + 66
+    for owner, (universe, _) in enumerate(universes):
         row, column = divmod(owner, 2)
-        x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (CARD_HEIGHT + GAP)
-        drawn = _seat(game, g, owner, seats[owner], seat)
-        parts.append(region(f"seat {owner}", CARD_WIDTH, CARD_HEIGHT, drawn, x=x, y=y))
+        x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (high + GAP)
+        drawn = _seat(g, owner, seats[owner], seat, universe, high)
+        parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y))
     rows = -(-game.players // 2)
-    height = TOP + max(rows * (CARD_HEIGHT + GAP) - GAP, tokens_at + 74) + MARGIN
+    height = TOP + max(rows * (high + GAP) - GAP, tokens_at + 74) + MARGIN
     return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
 
@@ -300,8 +301,10 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
     return group(
         title(f"{god_name(god)}: {words}"),
         rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
-        label(10, 14, god_name(god), width - 20, SMALL, bold=True),
-        label(10, 28, words, width - 20, 10),
+        circle(21, GOD / 2 - 3, 15.5, "#8a5aa8", stroke=GOLD, stroke_width=2),
+        icon(game.vocabulary["god", god_name(god)].icon, 12, GOD / 2 - 12, 18, "#fff"),
+        label(44, 17, god_name(god), width - 54, SMALL + 1, bold=True),
+        label(44, 32, words, width - 52, TINY, least=SMALLEST),
         data_word=f"god:{god_name(god)}",
     )
 
@@ -320,14 +323,14 @@ def _tokens(game: Any, seats: list[dict[str, Any]], viewer: Viewer) -> str:
 # ---------------------------------------------------------------------------------------------------- seats
 
 
-def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> str:
+def _seat(g: Any, owner: int, found: dict[str, Any], viewer: Viewer, universe: str, high: float) -> str:
     """One seat: its points and worshippers, its universe with the god on top, and the reasons of the points."""
     return group(
-        seat_ground(g, owner, viewer, CARD_WIDTH, CARD_HEIGHT, y=31),
+        seat_ground(g, owner, viewer, CARD_WIDTH, high, y=31),
         label(CARD_WIDTH - 16, 31, points(found["total"]), 140, HEAD, bold=True, anchor="end"),
         group(_worshippers(g, owner), x=14, y=46),
-        group(_universe(game, g, owner), x=14, y=UNIVERSE_AT),
-        paragraph(16, CARD_HEIGHT - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, TINY, QUIET),
+        group(universe, x=14, y=UNIVERSE_AT),
+        paragraph(16, high - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, TINY, QUIET),
     )
 
 
@@ -350,24 +353,25 @@ def _worshippers(g: Any, owner: int) -> str:
     return group(*parts)
 
 
-def _universe(game: Any, g: Any, owner: int) -> str:
-    """The pyramid, its bottom row below and the god on top; where a tile may be laid stands the place's name."""
-    parts = []
-    for row in range(4):
-        for column in range(STRIDE - row):
-            x, y = LEFT_SLOT + (column + row / 2) * TILE_WIDTH, (4 - row) * TILE_HEIGHT
-            parts.append(group(_placed(game, g, owner, STRIDE * row + column), x=x, y=y))
-    if 0 < bottom_width(g, owner) < STRIDE and not g.over:
+def _universe(game: Any, g: Any, owner: int) -> tuple[str, float]:
+    """The god, and the pyramid as large as there is room, its bottom row below; where a tile may be laid stands the
+    place's name. And the height of all."""
+    cells = [(divmod(cell, STRIDE), _placed(game, g, owner, cell)) for cell in (*range(STRIDE), *UPPER_CELLS)]
+    found = [(row, column, drawn) for (row, column), drawn in cells if drawn]
+    left = LEFT_SLOT if 0 < bottom_width(g, owner) < STRIDE and not g.over else 0
+    top = max(row for row, _, _ in found)
+    wide = left + TILE_WIDTH * sum(1 for row, _, _ in found if row == 0)
+    zoom, room, parts = min(LARGEST, (CARD_WIDTH - 28) / wide), GOD if g.god[owner] != NONE else 0, []
+    for row, column, drawn in found:
+        parts.append(group(drawn, x=left + (column + row / 2) * TILE_WIDTH, y=(top - row) * TILE_HEIGHT))
+    if left:
         slot = _open(LEFT_SLOT - 6, "◀", 3)
-        parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=4 * TILE_HEIGHT))
-    if g.god[owner] != NONE:
-        width = 300 / SHRINK
-        god = group(_god(game, int(g.god[owner]), 300, bool(g.taken[owner])), zoom=1 / SHRINK)
-        x = LEFT_SLOT + STRIDE * TILE_WIDTH / 2 - width / 2
-        parts.append(
-            place(f"seat {owner} god", width, (GOD - 6) / SHRINK, god, x=x, y=TILE_HEIGHT - (GOD - 2) / SHRINK)
-        )
-    return group(*parts, zoom=SHRINK)
+        parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=top * TILE_HEIGHT))
+    pyramid = group(*parts, x=(CARD_WIDTH - 28 - zoom * wide) / 2, y=room, zoom=zoom)
+    if room:
+        god = _god(game, int(g.god[owner]), 300, bool(g.taken[owner]))
+        pyramid += place(f"seat {owner} god", 300, GOD - 6, god, x=(CARD_WIDTH - 328) / 2)
+    return pyramid, room + (top + 1) * TILE_HEIGHT * zoom
 
 
 def _open(width: float, name: str, inset: float = 5) -> str:
