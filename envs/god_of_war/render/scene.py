@@ -14,7 +14,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
-from theogony.envs.god_of_war.render.seats import action_card, enemy_token, hero_token, rune, sign
+from theogony.envs.god_of_war.render.seats import action_card, enemy_figure, enemy_token, hero_token, rune, sign
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
@@ -34,6 +34,7 @@ STEP = WIDTH + GAP
 STAND = 46  # height of a slot for a hero
 ROW = 14  # of a line of words on a card
 BAR = 64  # width of a bar of health
+STRONG = 17  # the size of the strength of an attack
 LANDS = (  # of the scenes, in the order of the components
     "forest", "mountains", "meadow", "swamp", "wasteland", "mountains", "forest", "mountains", "mountains", "desert",
 )  # fmt: skip
@@ -53,7 +54,7 @@ def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
     sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
     heads = [_head(game, g, *side)[1] for side in sides]
     lines = [sum(height for _, height in _lines(game, g, *side, words)) for side in sides]
-    return max([LEAST, *(66 + head + high for head, high in zip(heads, lines, strict=True))])
+    return max([LEAST, *(70 + head + high for head, high in zip(heads, lines, strict=True))])
 
 
 @cache
@@ -73,12 +74,14 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(game, g, slot, side, owner)
     parts.append(group(*head))
-    y = 72.0 + more
+    y = 76.0 + more
     for line_of, height in _lines(game, g, slot, side, owner, words):
         parts.append(group(line_of, y=y))
         y += height
     if y < high - SCENERY:  # never behind words
-        parts.insert(2, landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 22, 1.6, opacity=0.35))
+        parts.insert(2, landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 24, 1.8, opacity=0.5))
+        if owner == slot:
+            parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 46, high - 27, 1.6))
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
     word, now = f"scene card:{card_id(int(g.scenario), slot)}", card_text(game, g, slot)
@@ -117,12 +120,12 @@ def _health(game: Any, g: Any, slot: int) -> list[str]:
     whole = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
     left = max(whole - int(g.hurt[slot]), 0)
     parts = [
-        sign("heart", 12, 47, 13),
-        rect(30, 49, BAR, 9, "#e8ddd0", rx=4),
-        rect(30, 49, BAR * left / whole, 9, ACCENT, rx=4) if left else "",
-        text(32 + BAR, 58, f"{left}/{whole}", SMALL, font_weight="bold"),
+        sign("heart", 10, 44, 18),
+        rect(32, 48, BAR, 10, "#e8ddd0", rx=4),
+        rect(32, 48, BAR * left / whole, 10, ACCENT, rx=4) if left else "",
+        text(35 + BAR, 58, f"{left}/{whole}", BODY, font_weight="bold"),
     ]
-    x = 36.0 + BAR + text_width(f"{left}/{whole}", SMALL, True) + 2
+    x = 38.0 + BAR + text_width(f"{left}/{whole}", BODY, True) + 2
     for value in intact_armour(t, g, slot):
         parts.append(sign("block", x, 44, 19))
         parts.append(text(x + 9.5, 58, value, TINY, "#fff", text_anchor="middle", font_weight="bold"))
@@ -153,7 +156,7 @@ def _lines(
     if side["enemy"] and owner != codes.NONE:
         strengths = attack_strengths(game, g, slot)
         pairs = zip(side["enemy"]["attacks"], strengths, strict=True)
-        found += [(_attack(attack, strength, bool(g.skipping[slot])), 21) for attack, strength in pairs]
+        found += [(_attack(attack, strength, bool(g.skipping[slot])), 25) for attack, strength in pairs]
     for trigger in side["triggers"]:
         when, _, of = trigger["when"].partition(":")
         asked = f"if {' and '.join(words.predicate(p) for p in trigger['if'])}: " if trigger["if"] else ""
@@ -173,17 +176,17 @@ def _lines(
 
 def _attack(attack: dict[str, Any], strength: str, skipped: bool) -> str:
     """Rune, kind, strength, which columns it hits, and the card that comes with damage."""
-    parts = [rune(attack["rune"], 20, 0, 9), sign(attack["type"], 36, -8, 16)]
-    parts.append(text(56, 5, strength, BODY, font_weight="bold"))
-    x = 60 + text_width(strength, BODY, True)
+    parts = [rune(attack["rune"], 20, 0, 11), sign(attack["type"], 36, -11, 22)]
+    parts.append(text(62, 6, strength, STRONG, font_weight="bold"))
+    x = 64 + text_width(strength, STRONG, True)
     for offset in sorted(attack["dirs"]):
-        parts.append(group(icon("arrow", -8, -8, 16, INK), x=x + 9 + 15 * (offset + 1), turn=TURN[offset]))
+        parts.append(group(icon("arrow", -9, -9, 18, INK), x=x + 9 + 15 * (offset + 1), turn=TURN[offset]))
     x += 52 if attack["dirs"] else 4
     said = "farthest column" if attack["type"] == "ranged" else ""
     if attack["effect"]:
-        parts.append(sign(attack["effect"], x, -8, 15))
+        parts.append(sign(attack["effect"], x, -10, 20))
         said = attack["effect"]
-        x += 17
+        x += 22
     parts.append(label(x, 4, said, WIDTH - x - 4, TINY, QUIET))
     return group(*parts, opacity=0.4 if skipped else None)
 
@@ -280,6 +283,23 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[
     ground = rect(0, 0, WIDTH, whole, CARD, rx=9, stroke=LINE)
     word = f"scenario:{SCENES[int(g.scenario)]}"
     return place("goals", WIDTH, whole, ground, *parts, rx=9, data_word=word), whole
+
+
+def legend(game: Any, room: float) -> tuple[str, float]:
+    """What the signs of the cards mean, as many of them as there is room for; and the height of all."""
+    runes = [rune(name, 22 + 24 * k, 28, 11) for k, name in enumerate(seats.RUNE_SHAPES)]
+    said = wrapped("revealed, a rune sets off what bears it", 88, TINY)
+    parts = [*runes, *(label(113, 19 + 13 * k, row, 96, TINY, QUIET) for k, row in enumerate(said))]
+    y = 20.0 + 13 * len(said)
+    for name in ("melee", "ranged", "block", "number", "stun", "rage", "ward", "heart"):
+        entry = game.vocabulary["symbol", name]
+        rows = wrapped(f"{entry.name}: {entry.does.partition(';')[0]}", WIDTH - 48, TINY)
+        if y + ROW * len(rows) + 10 > room:
+            break
+        drawn = sign(name, 12, -1, 20), *(label(40, 12 + ROW * k, row, WIDTH - 46, TINY) for k, row in enumerate(rows))
+        parts.append(group(*drawn, y=y, data_word=f"symbol:{name}"))
+        y += max(ROW * len(rows), 18) + 6
+    return group(rect(0, 0, WIDTH, y + 4, CARD, rx=9, stroke=LINE), *parts), y + 4
 
 
 def _row(name: str, said: str, colour: str) -> tuple[str, float]:

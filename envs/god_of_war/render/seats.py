@@ -23,6 +23,20 @@ HERO_COLOURS = {
     "kratos": "#8c2f2b", "atreus": "#2f6f9f", "mimir": "#6a4f9c", "freya": "#2f7d52", "brok": "#466480",
     "sindri": "#95741c",
 }  # fmt: skip
+SHOULDERS = "M-13 9.3A16 16 0 0 0 13 9.3Q10 3.5 0 3.5Q-10 3.5-13 9.3Z"  # within a disc around (0, 0), 16 in radius
+HEAD_SHAPE = "M-8-4A6 7 0 1 1 4-4Q4 5-2 6Q-8 5-8-4Z"
+CAP, LONG = (
+    "M-8.6-3Q-9-12.5-2-12.5Q5-12.5 4.6-3Q3-8-2-8Q-7-8-8.6-3Z",
+    "M-9 7Q-10-13-2-13Q6-13 5 7Q2.5 5 3.6-5Q-2-9-7.6-5Q-6.5 5-9 7Z",
+)
+CHIN, FULL = "M-8-1Q-2 4 4-1Q4 7-2 8Q-8 7-8-1Z", "M-8.6-2Q-2 3 4.6-2Q5 8-2 13Q-9 8-8.6-2Z"
+HORNED = "M-7-8Q-13-9-12-2Q-10-6-6-6ZM3-8Q9-9 8-2Q6-6 2-6Z"
+FACES = {  # of heroes: skin, hair, its shape above, and below
+    "kratos": ("#d9cbbd", "#4a2f25", "", CHIN), "atreus": ("#e9c6a2", "#7a4a24", CAP, ""),
+    "mimir": ("#cdbfae", "#8f8a86", HORNED, FULL), "freya": ("#e6bf9c", "#6b4426", LONG, ""),
+    "brok": ("#8fb0c4", "#3d3a44", "", FULL), "sindri": ("#e3c08a", "#8a6a2c", CAP, CHIN),
+}  # fmt: skip
+BODILESS = ("dragon", "hive", "hand", "wings")  # emblems that are no heads
 SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#957000",
          "poison": "#4b7f2a", "crystal": "#2a8fa0", "rage": "#c8500a", "heart": "#b3261e",
          "ward": "#2f7d52"}  # fmt: skip
@@ -62,18 +76,32 @@ def rune(name: str, x: float, y: float, radius: float = 9, boxed: bool = False) 
 
 
 def hero_token(figure: str, x: float, y: float, radius: float, faded: bool = False) -> str:
-    """A hero's emblem on a disc."""
-    size = radius * 1.25
-    disc = circle(x, y, radius, HERO_COLOURS[figure], stroke="#fff", stroke_width=2)
-    drawn = icon(figure, x - size / 2, y - size / 2, size, "#fff")
-    return group(circle(x, y, radius + 1.6, INK), disc, drawn, opacity=0.35 if faded else None)
+    """A hero's portrait on a disc: what the hero bears, shoulders, head, hair and beard."""
+    skin, hair, top, beard = FACES[figure]
+    parts = [
+        circle(0, 0, 17.6, INK),
+        circle(0, 0, 16, "#f2e6d2", stroke=HERO_COLOURS[figure], stroke_width=2.4),
+        icon(figure, 1.5, -13, 13, HERO_COLOURS[figure]),
+        element("path", d=SHOULDERS, fill=HERO_COLOURS[figure]),
+        element("path", d=HEAD_SHAPE, fill=skin, stroke=INK, stroke_width=0.8),
+        *(element("path", d=shape, fill=hair, stroke=INK, stroke_width=0.6) for shape in (top, beard) if shape),
+        *(circle(eye, -3.4, 0.9, INK) for eye in (-4.6, 0.6)),
+    ]
+    return group(*parts, x=x, y=y, zoom=radius / 16, opacity=0.35 if faded else None)
+
+
+def enemy_figure(name: str, x: float, y: float, zoom: float) -> str:
+    """An enemy by head and shoulders; what has none, such as a hive, by its emblem."""
+    emblem = next(emblem for word, emblem in ENEMIES if word in name.lower())
+    if emblem in BODILESS:
+        return group(icon(emblem, -12, -12, 24, "#f3e3c3", stroke="#3a3033"), x=x, y=y, zoom=zoom)
+    body = element("path", d=SHOULDERS, fill="#8d7f78", stroke="#3a3033", stroke_width=0.8)
+    return group(body, icon(emblem, -10, -13, 20, "#f3e3c3", stroke="#3a3033"), x=x, y=y, zoom=zoom)
 
 
 def enemy_token(name: str, x: float, y: float, radius: float) -> str:
-    """An enemy's emblem on a dark disc."""
-    found = next(emblem for word, emblem in ENEMIES if word in name.lower())
-    size = radius * 1.3
-    return circle(x, y, radius, "#3a3033") + icon(found, x - size / 2, y - size / 2, size, "#f3e3c3")
+    """An enemy on a dark disc."""
+    return circle(x, y, radius, "#3a3033") + enemy_figure(name, x, y, radius / 16)
 
 
 def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = None) -> str:
@@ -87,7 +115,8 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         name, y = _name(card["name"], marked=copies > 1 or rune_of is not None)
         head = y - 6 + 13 * len(name)
         body.append(rect(0, 0, CARD_WIDTH, head, "#efe2f4", rx=7, stroke=INK))
-        body += [label(3, y + 13 * k, row, CARD_WIDTH - 4, TINY, bold=True) for k, row in enumerate(name)]
+        at = min(7, (CARD_WIDTH - max(text_width(row, TINY, True) for row in name)) / 2)
+        body += [label(at, y + 13 * k, row, CARD_WIDTH - at, TINY, bold=True) for k, row in enumerate(name)]
         said = "; or ".join(option_words(option) for option in card["options"])
         body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], CARD_WIDTH - 12, 4, TINY))
     else:
@@ -112,8 +141,8 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
 def _name(name: str, marked: bool) -> tuple[list[str], float]:
     """The lines of a card's name and the first baseline: beside the mark in the corner, or beneath it where a word is
     too long for that."""
-    lines = wrapped(name, CARD_WIDTH - (34 if marked else 12), TINY, True)
-    beneath = marked and any(text_width(row, TINY, True) > CARD_WIDTH - 30 for row in lines)
+    lines = wrapped(name, CARD_WIDTH - (42 if marked else 12), TINY, True)
+    beneath = marked and any(text_width(row, TINY, True) > CARD_WIDTH - 42 for row in lines)
     return lines, 31 if beneath else 15
 
 
@@ -121,21 +150,21 @@ def _option(option: dict[str, Any], named: bool) -> str:
     """Symbol and number around the middle of a card, with what else it does."""
     symbol = (option["symbols"] or [""])[0]
     number = f"+{option['number']}" if option["number"] else ""
-    width = (25 if symbol else 0) + text_width(number, 20, True) + (20 if option["stun"] else 0)
+    width = (31 if symbol else 0) + text_width(number, 23, True) + (25 if option["stun"] else 0)
     x, parts = CARD_WIDTH / 2 - width / 2, []
     if symbol:
-        parts.append(sign(symbol, x, -14, 23))
-        x += 25
+        parts.append(sign(symbol, x, -18, 29))
+        x += 31
     if number:
-        parts.append(text(x, 5, number, 20, font_weight="bold"))
-        x += text_width(number, 20, True)
+        parts.append(text(x, 5, number, 23, font_weight="bold"))
+        x += text_width(number, 23, True)
     if option["stun"]:
-        parts.append(sign("stun", x + 3, -12, 18))
+        parts.append(sign("stun", x + 3, -14, 22))
     words = symbol if named else ""
     if option["rage"] > 1:
         words += f", {option['rage']} rage"
     return group(
-        *parts, label(CARD_WIDTH / 2, 17, words, CARD_WIDTH - 10, TINY, QUIET, anchor="middle") if words else ""
+        *parts, label(CARD_WIDTH / 2, 25, words, CARD_WIDTH - 10, TINY, QUIET, anchor="middle") if words else ""
     )
 
 
@@ -218,22 +247,24 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     parts = [title(f"{entry.name}: {entry.does}"), hero_token(name, 24, 25, 20, not figure["standing"])]
     said = f"{left}/{figure['hp']}" + ("" if figure["standing"] else ", knocked out")
     parts += [
-        sign("heart", 54, 4, 15),
-        rect(74, 7, 110, 10, "#e8ddd0", rx=5),
-        rect(74, 7, 110 * left / figure["hp"], 10, colour, rx=5) if left else "",
-        text(190, 17, said, SMALL, font_weight="bold"),
+        sign("heart", 52, 2, 19),
+        rect(76, 6, 110, 11, "#e8ddd0", rx=5),
+        rect(76, 6, 110 * left / figure["hp"], 11, colour, rx=5) if left else "",
+        text(192, 17, said, BODY, font_weight="bold"),
     ]
     for ward in range(figure["wards"]):
-        parts.append(sign("ward", 196 + text_width(said, SMALL, True) + 18 * ward, 3, 17))
+        parts.append(sign("ward", 198 + text_width(said, BODY, True) + 20 * ward, 2, 19))
     most, rage = data["rage_max"], figure["rage"]
     pips = [rect(15 * n, 0, 12, 13, SIGNS["rage"] if n < rage else "#eadfd2", rx=3) for n in range(most)]
     full = rage >= most
     ability = f"{data['rage']['name']}: {hero_effects(data['rage']['effects'])}"
+    needs = "ready" if full else f"needs {most - rage} more"
     track = [
-        sign("rage", 0, 3, 15),
-        group(*pips, x=20, y=4),
-        text(26 + 15 * most, 15, f"{rage}/{most}", SMALL, SIGNS["rage"] if full else INK, font_weight="bold"),
-        paragraph(62 + 15 * most, 12, ability, 226 - 15 * most, 3, TINY, INK if full else QUIET),
+        sign("rage", 0, 0, 19),
+        group(*pips, x=24, y=4),
+        text(30 + 15 * most, 15, f"{rage}/{most}", SMALL, SIGNS["rage"] if full else INK, font_weight="bold"),
+        label(0, 32, needs, 62 + 15 * most, TINY, SIGNS["rage"] if full else QUIET, bold=full),
+        paragraph(66 + 15 * most, 12, ability, 222 - 15 * most, 3, TINY, INK if full else QUIET),
     ]  # fmt: skip
     rage_place = place(f"rage {name}", 292, 47, *track, x=52, y=21, data_word=f"figure:{name}")
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)

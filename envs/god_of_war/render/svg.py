@@ -237,6 +237,9 @@ def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple
     parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=k % COLUMNS * step) for k in beside]
     goals, goals_high = scene.goals(game, g, found, words)
     parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
+    if not beside:
+        signs, signs_high = scene.legend(game, y - scene.GAP)
+        parts.append(box(scene.WIDTH, signs_high, signs, x=FIFTH))
     return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 
