@@ -74,7 +74,7 @@ def _say_error(message: str, code: int) -> int:
     if message.startswith("Usage:"):
         print(message, file=sys.stderr)
     else:
-        print(f"theogony: {terminal.one_line(message)}", file=sys.stderr)
+        print(f"theogony: {terminal.one_line(terminal.changed(message))}", file=sys.stderr)
     return code
 
 

@@ -1,4 +1,4 @@
-"""`engine: td` and `engine: sb3` with workers on a local Ray cluster. `make rllib` installs Ray and runs this."""
+"""`engine: td`, `distil` and `sb3` with workers on a local Ray cluster. `make rllib` installs Ray and runs this."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from theogony.envs.core.registry import load  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
 from theogony.training.config.engines import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
+from theogony.training.learning.distil import ClusterTeaching, DistilTraining  # noqa: E402
 from theogony.training.learning.sb3 import Sb3Training  # noqa: E402
 from theogony.training.learning.td import TdTraining  # noqa: E402
 from theogony.training.learning.train import run  # noqa: E402
@@ -46,6 +47,15 @@ PPO: dict[str, Any] = {
     "curriculum": {"games": 20, "raise_above": 0.0},
     "evaluation": {"every": 10**6, "games": 4, "against": ["random"], "final_games": 6},
 }
+
+
+DISTIL: dict[str, Any] = {
+    **TINY,
+    "engine": "distil",
+    "algorithm": {"total_steps": 1500, "batch_size": 128, "net_arch": {"shared": [16]}},
+    "distil": {"teacher": "greedy", "explore": 0.5},
+}
+DISTIL.pop("td")
 
 
 def write(place: Path, name: str, usual: dict[str, Any] = TINY, **changes: Any) -> Path:
@@ -80,6 +90,25 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
 
     monkeypatch.setattr(TdTraining, "iterate", kill)
     run(write(tmp_path, "together", td=td, ray={"workers": 2}), [], None)
+    assert lost and not ray.is_initialized()
+    assert same_agent(tmp_path / "alone", tmp_path / "together")
+
+
+def test_a_policy_is_taught_the_same_by_workers_though_one_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(write(tmp_path, "alone", DISTIL), [], None)
+    iterate, lost = DistilTraining.iterate, []
+
+    def kill(training: DistilTraining) -> None:
+        assert isinstance(training.teaching, ClusterTeaching)
+        if training.games >= 16 and not lost:
+            lost.append(ray.get(training.teaching.cluster.workers[0].process.remote()))
+            os.kill(lost[0], signal.SIGKILL)
+        iterate(training)
+
+    monkeypatch.setattr(DistilTraining, "iterate", kill)
+    run(write(tmp_path, "together", DISTIL, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
     assert same_agent(tmp_path / "alone", tmp_path / "together")
 

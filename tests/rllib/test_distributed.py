@@ -110,7 +110,16 @@ def of_a_search(place: Path, cluster: str | None) -> Any:
     return (place / "search" / tune.BEST).read_bytes()
 
 
-@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation, of_a_search])
+def of_a_dataset(place: Path, cluster: str | None) -> Any:
+    pytest.importorskip("pyarrow")
+    from theogony.dataset.games import Wanted, write
+
+    wanted = Wanted("push_of_faith", place / "games", "mcts:40", "greedy", deals=200, chances="none")
+    found = write(wanted, 1, cluster)
+    return found, {file.name: file.read_bytes() for file in sorted((place / "games").rglob("*.parquet"))}
+
+
+@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation, of_a_search, of_a_dataset])
 def test_a_cluster_whose_workers_are_killed_gives_what_one_machine_gives(
     play: Callable[[Path, str | None], Any], cluster: Any, tmp_path: Path
 ) -> None:

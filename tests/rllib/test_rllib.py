@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from theogony.training.config.engines import RllibConfig  # noqa: E402
 from theogony.training.learning import train  # noqa: E402
 from theogony.training.learning.rllib import (  # noqa: E402
     GameMultiAgentEnv,
+    RllibTraining,
     plain,
     ppo_config,
 )
+from theogony.training.networks.weights import optimizer_tensors  # noqa: E402
 from theogony.training.rating.evaluate import evaluate  # noqa: E402
 from theogony.training.storage import checkpoint  # noqa: E402
 
@@ -66,7 +69,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def test_two_workers_train_a_checkpoint_that_plays(shared: Path) -> None:
     metrics = lines(shared)
     assert metrics[-1]["steps"] >= 288 and len(metrics) == 3 and not metrics[0]["steps"]
-    assert {"reward", "train/policy_loss", "train/vf_loss", "train/entropy"} <= metrics[0].keys()
+    assert {"reward", "train/policy_loss", "train/vf_loss", "train/entropy"} <= metrics[-1].keys()
     assert 0 <= metrics[-1]["evaluation"]["random"]["won"] <= 1
     assert json.loads((shared / "evaluation.json").read_text())[0]["games"] == 6
     assert json.loads((shared / "versions.json").read_text())["ray"] == ray.__version__
@@ -86,6 +89,23 @@ def test_going_on(shared: Path) -> None:
     assert after[: len(before)] == before and after[-1]["steps"] >= 432 > before[-1]["steps"]
 
 
+def test_a_run_that_goes_on_has_the_moments_of_its_optimiser(shared: Path, tmp_path: Path) -> None:
+    shutil.copytree(shared, tmp_path / "run")
+    last = checkpoint.latest(tmp_path / "run")
+    saved = checkpoint.read(last).optimizer
+    assert saved and all(name.partition(".")[2] in ("step", "exp_avg", "exp_avg_sq") for name in saved)
+    config = loaded(RllibConfig, write(tmp_path))
+    ray.init("local", num_cpus=3, include_dashboard=False, logging_level="ERROR")
+    try:
+        with closing(RllibTraining(config, tmp_path / "run")) as training:
+            assert training._of_optimizer("shared", optimizer_tensors) == {}
+            training.load_last()
+            found = training._of_optimizer("shared", optimizer_tensors)
+    finally:
+        ray.shutdown()
+    assert found.keys() == saved.keys() and all((found[name] == saved[name]).all() for name in saved)
+
+
 def test_a_run_that_goes_on_keeps_its_learning_rate(tmp_path: Path) -> None:
     """RLlib counts steps from zero again; the rate goes on from where it was."""
     config = loaded(RllibConfig, write(tmp_path))
@@ -101,7 +121,7 @@ def test_a_network_for_each_seat(tmp_path: Path) -> None:
     assert sorted(found) == ["player_0", "player_1"] and len(found["player_1"][0]["seats"]) == 1
     weights = [checkpoint.read_weights(checkpoint.latest(run / name)) for name in found]
     assert any((weights[0][name] != weights[1][name]).any() for name in weights[0])
-    assert {"train/entropy/player_0", "train/entropy/player_1"} <= lines(run)[0].keys()
+    assert {"train/entropy/player_0", "train/entropy/player_1"} <= lines(run)[-1].keys()
     shutil.rmtree(run / "player_1")  # as a kill between the first checkpoints of both leaves it
     train.run(None, [], run)
     assert lines(run)[-1]["steps"] == 144 and (run / "player_1" / "checkpoints").is_dir()

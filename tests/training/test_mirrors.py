@@ -149,6 +149,30 @@ def test_addresses_that_cannot_be(machine: Forgetful, address: str, message: str
         mirrors.local(Path(address))
 
 
+def test_an_address_that_nobody_may_write_is_noticed_before_the_work(machine: Forgetful, tmp_path: Path) -> None:
+    with pytest.raises(mirrors.StorageError, match=f"file://{tmp_path}/none/a.json: FileNotFoundError"):
+        mirrors.local(Path(f"file://{tmp_path}/none/a.json"), writes=True)
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_commands_name_addresses_and_read_what_they_wrote(tmp_path: Path) -> None:
+    out = f"file://{tmp_path}/r.json"
+
+    def command(*arguments: str) -> str:
+        words = [sys.executable, "-m", "theogony", "benchmark", *arguments]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        return done.stdout + done.stderr
+
+    assert f"{out}: written" in command(
+        "run", "quick", "--agent", "random", "--only", "orbis-2p-small-v1", "--out", out
+    )
+    shutil.rmtree(mirrors._root() / "file" / tmp_path.relative_to("/"))
+    assert f"{out}: fits; 1 task, 80 games" in command("verify", out)
+    shutil.rmtree(mirrors._root() / "file" / tmp_path.relative_to("/"))
+    (tmp_path / "r.json").write_text("{")
+    assert f"theogony: {out}: " in command("verify", out)
+
+
 @pytest.mark.slow
 def test_commands_write_to_s3_and_read_from_there(tmp_path: Path) -> None:
     """Processes of their own, none of which finds here what another wrote, beside a server that speaks S3."""

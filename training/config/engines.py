@@ -173,8 +173,8 @@ def check_ppo(environment: SeatedGames, algorithm: Ppo, opponents: list[Opponent
 
 
 class Ray(Section):
-    """Workers on a Ray cluster that play the games. For `td` and `sb3` what is learnt does not depend on them, and
-    without Ray the same file runs in threads of its own process."""
+    """Workers on a Ray cluster that play the games. For all engines but `rllib` what is learnt does not depend on them,
+    and without Ray the same file runs in threads of its own process."""
 
     workers: Workers = Field(
         default=0,
@@ -451,6 +451,7 @@ class DistilConfig(BaseConfig):
     shaping: Shaping = "none"
     logging: Logging = ["tensorboard"]
     distil: Distil = Distil()
+    ray: Ray = Ray()
     device: Device = "cpu"
 
     @property

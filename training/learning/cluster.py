@@ -1,4 +1,4 @@
-"""Ray: the cluster of a training file, and workers on it that play the games of `engine: td` and `engine: sb3`.
+"""Ray: the cluster of a training file, and workers on it that play the games of `td`, `distil` and `sb3`.
 
 What a worker gives follows from what it is given: the number of a game and the network that plays it, or the games of
 some rows as they stand. So a part that a lost worker was playing is played again by another, and what is learnt does
@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -55,7 +55,34 @@ def is_asked_for(settings: Ray) -> bool:
     return bool(settings.workers or settings.address)
 
 
-# ---- `engine: td`: games from their beginning to their end -------------------------------------------------------
+# ---- `engine: td` and `engine: distil`: games from their beginning to their end -----------------------------------
+
+
+class ClusterGames:
+    """Games by number on a cluster: workers that `make` makes play parts of them, and `here` where none is left."""
+
+    def __init__(self, settings: Ray, make: Callable[[], Any], here: Any) -> None:
+        self._ray, workers = joined_cluster(settings, here.threads)
+        self._here, self._playing = here, Lock()
+        self.cluster = arena.Cluster(make, self._play_here, workers, here.threads)
+
+    def _play_here(self, part: tuple[int, int], *shared: Any) -> Any:
+        return self._here.play(*shared, *part)
+
+    def parts(self, first: int, count: int, *shared: Any) -> list[Any]:
+        """Games `first` to `first + count` in parts, in their order. They do not depend on the workers."""
+        size = max(CHUNK, -(-count // (PARTS * len(self.cluster.workers))))
+        parts = [(n, min(size, first + count - n)) for n in range(first, first + count, size)]
+        with self._playing:
+            played = dict(self.cluster.each(parts, *shared))
+        return [played[number] for number in range(len(parts))]
+
+    def stop(self) -> None:
+        """End the workers, whatever they play, and leave the cluster."""
+        self.cluster.stop()
+        with self._playing:
+            self._here.stop()
+            self._ray.shutdown()
 
 
 class GamesWorker:
@@ -69,36 +96,19 @@ class GamesWorker:
         return self._play.play(_own(table), *part)
 
 
-class ClusterPlay:
+class ClusterPlay(ClusterGames):
     """`SelfPlay` on a cluster."""
 
     def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts) -> None:
-        threads = config.environment.threads
-        self._ray, workers = joined_cluster(config.ray, threads)
         dealt = [{**config.options, **change} for change in ({}, *config.td.variants)]
         dealt += [game.options.model_dump() for game in variants[len(dealt) :]]
-        how = starts, searched_of(config), threads, config.seed
-        self._here, self._playing = here(variants, *how), Lock()
+        how = starts, searched_of(config), config.environment.threads, config.seed
         make = functools.partial(GamesWorker, config.game, dealt, *how)
-        self.cluster = arena.Cluster(make, self._play_here, workers, threads)
-
-    def _play_here(self, part: tuple[int, int], table: SelfPlayTable) -> Played:
-        return self._here.play(table, *part)
+        super().__init__(config.ray, make, here(variants, *how))
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the workers."""
-        size = max(CHUNK, -(-count // (PARTS * len(self.cluster.workers))))
-        parts = [(n, min(size, first + count - n)) for n in range(first, first + count, size)]
-        with self._playing:
-            played = dict(self.cluster.each(parts, table))
-        return joined([played[number] for number in range(len(parts))])
-
-    def stop(self) -> None:
-        """End the workers, whatever they play, and leave the cluster."""
-        self.cluster.stop()
-        with self._playing:
-            self._here.stop()
-            self._ray.shutdown()
+        return joined(self.parts(first, count, table))
 
 
 def _own(table: SelfPlayTable) -> SelfPlayTable:

@@ -29,11 +29,13 @@ from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.packs import pack_of
 from theogony.envs.core.players import in_kernel, make_player
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
+from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, uniform
 from theogony.envs.core.thinking.value_network import REWARD
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
+from theogony.training.learning.cluster import ClusterGames, is_asked_for
 from theogony.training.learning.selfplay import ROOM, NumberedGames, best_with_noise, count, make_desk
 from theogony.training.networks.policy import AgentPolicy, make_policy
 from theogony.training.players.names import GREEDY_BY, REFERENCE
@@ -162,11 +164,9 @@ class Teaching(NumberedGames):
 
     def play(self, first: int, count: int) -> Taught:
         """Games `first` to `first + count`, whose decisions do not depend on the number of threads."""
-        parts = self.parts(self._part, first, count)
-        codes, values, returns = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        return Taught(codes, values, returns, count, sum(part[3] for part in parts) / count)
+        return taught(self.parts(self._part, first, count))
 
-    def _part(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    def _part(self, first: int, last: int) -> Taught:
         game, desk, cursors = self.game, make_desk(self.game), np.zeros(1, CURSOR)
         cursors["game"] = last if self.stopped else first
         kept = [
@@ -179,7 +179,43 @@ class Teaching(NumberedGames):
         while not self._play(*given, game.features.records(kept[0]), *kept[1:], self.seed, last):
             kept = [np.concatenate([array, np.zeros_like(array)]) for array in kept]
         used = int(cursors["used"][0])
-        return kept[0][:used], kept[1][:used], kept[3][:used], float(cursors["reward"][0])
+        reward = float(cursors["reward"][0]) / (last - first)
+        return Taught(kept[0][:used], kept[1][:used], kept[3][:used], last - first, reward)
+
+
+def taught(parts: list[Taught]) -> Taught:
+    """Parts as one."""
+    codes, values, returns = (np.concatenate([part[k] for part in parts]) for k in range(3))
+    games = sum(part.games for part in parts)
+    return Taught(codes, values, returns, games, sum(part.reward * part.games for part in parts) / games)
+
+
+class TeachingWorker:
+    """Plays parts on a cluster. It is made from plain data: a game's name and its options."""
+
+    def __init__(self, game: str, options: dict[str, Any], *how: Any) -> None:
+        self._teaching = Teaching(load(game).configure(options), *how)
+
+    def play(self, part: tuple[int, int]) -> Taught:
+        """Games from the first number of `part` on, as many as its second says."""
+        return self._teaching.play(*part)
+
+
+class ClusterTeaching(ClusterGames):
+    """`Teaching` on a cluster."""
+
+    def play(self, first: int, count: int) -> Taught:
+        """Games `first` to `first + count`, whose decisions do not depend on the workers."""
+        return taught(self.parts(first, count))
+
+
+def teaching_of(config: DistilConfig, game: Game, teacher: Teacher) -> Teaching | ClusterTeaching:
+    """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process."""
+    how = teacher, config.environment.threads, config.seed
+    if not is_asked_for(config.ray):
+        return Teaching(game, *how)
+    make = functools.partial(TeachingWorker, config.game, config.options, *how)
+    return ClusterTeaching(config.ray, make, Teaching(game, *how))
 
 
 # ---- `engine: distil`: a policy that plays from the observation alone learns from a learnt value -----------------
@@ -203,7 +239,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         super().__init__(config, folder)
         self.net = make_policy(self.game, config.network, ortho_init=True).to(self.device)
         self.learn_with(config.network, self.net, config.distil.epochs)
-        self.teaching = Teaching(self.game, self._teacher(), config.environment.threads, config.seed)
+        self.teaching = teaching_of(config, self.game, self._teacher())
         self.figures: deque[list[float]] = deque(maxlen=RECENT)
 
     def _teacher(self) -> Teacher:

@@ -3,7 +3,7 @@
 The loop is short: RLlib's PPO plays on its workers and learns; we write metrics, evaluate and save. All seats that
 learn share one network, or have one each (`rllib.policies`). Checkpoints are those of every other run, one for each
 network, so that `theogony evaluate`, tournaments and `start_from` take them; Ray's own, which hold pickles, are not
-written. A run that goes on begins with the weights it had, not with the moments of the optimiser.
+written. A run that goes on begins with the weights and the moments of the optimiser that it had, and with new games.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import shutil
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opponent_pool import SELF
 from theogony.training.networks.policy import AgentPolicy, make_policy
-from theogony.training.networks.weights import load_weights, weights_of
+from theogony.training.networks.weights import load_optimizer, load_weights, optimizer_tensors, weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import add_metrics, forget_metrics_after, read_metrics, tidy, write_config
 from theogony.training.storage.header import CheckpointHeader, read_header
@@ -304,10 +305,18 @@ class RllibTraining(Engine[RllibConfig]):
     def load_last(self) -> int:
         """Go on from the last steps of which every network has a whole checkpoint. Returns them."""
         steps = self._last_steps()
-        self.load({name: self.place(name) / checkpoint.FOLDER / f"{steps:012d}" for name in self.names})
-        for name in self.names:
+        runs = {name: self.place(name) / checkpoint.FOLDER / f"{steps:012d}" for name in self.names}
+        self.load(runs)
+        for name, path in runs.items():
+            saved = checkpoint.read(path).optimizer
+            self._of_optimizer(name, lambda one, saved=saved, path=path: load_optimizer(one, saved, path, bool(saved)))
             checkpoint.put_aside_after(self.place(name), steps)
         return steps
+
+    def _of_optimizer(self, name: str, what: Callable[[torch.optim.Optimizer], Any]) -> Any:
+        """What `what` gives of the optimiser of a network, where the learner is."""
+        called = self.algorithm.learner_group.foreach_learner(lambda learner: what(learner.get_optimizer(name)))
+        return next(iter(called)).get()
 
     def load(self, runs: dict[str, Path]) -> None:
         """Give every network the weights of a run, here and on all workers."""
@@ -368,7 +377,8 @@ class RllibTraining(Engine[RllibConfig]):
         """A checkpoint of every network."""
         header = CheckpointHeader.of(self.game, self.network, self.steps)
         for name in self.names:
-            checkpoint.save(self.place(name), header, weights_of(self.policy(name)), {}, {}, {})
+            moments = self._of_optimizer(name, optimizer_tensors)
+            checkpoint.save(self.place(name), header, weights_of(self.policy(name)), moments, {}, {})
 
     def finish(self) -> None:
         """Learning curve and evaluation; the last checkpoint is there already."""

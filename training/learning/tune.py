@@ -31,7 +31,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import Config, parsed
-from theogony.training.config.file import load_config, read_yaml
+from theogony.training.config.file import COMMAND_LINE, load_config, read_yaml
 from theogony.training.config.sections import Schedule, Section
 from theogony.training.learning.train import Limits, carry_out
 from theogony.training.networks.weights import CheckpointError
@@ -115,8 +115,7 @@ def run(asked: Asked) -> None:
     optuna = _optuna()
     base = load_config(asked.file, asked.overrides)
     space = read_space(asked.space) if asked.space else default_space(base)
-    for end in (0, -1):  # a space that does not fit is noticed here
-        _config(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
+    _check_space(asked, space)
     with only_here(asked.folder):
         study = _study(optuna, asked, base, space)
         interrupt.say(GO_ON.format(asked.folder))
@@ -170,6 +169,15 @@ def read_space(path: Path) -> Space:
     if not space:
         raise ConfigError(f"{path}: names nothing to search; expected such as algorithm.gamma: {{low: 0.9, high: 1.0}}")
     return space
+
+
+def _check_space(asked: Asked, space: Space) -> None:
+    """Raise ConfigError where the file does not take the values at an end of a space."""
+    for end in (0, -1):
+        try:
+            _config(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
+        except ConfigError as error:
+            raise ConfigError(f"{asked.space or 'the usual space'}: {str(error).removeprefix(COMMAND_LINE)}") from None
 
 
 def _values(one: Range | Choice) -> list[Any]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib
+import importlib.util
 import json
 import re
 import time
@@ -22,7 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from theogony.console.extras import install
+from theogony.console.extras import install, pip
+from theogony.console.terminal import also
 from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.storage.disk import LEFTOVER, LOCK, InUse, locked
@@ -65,6 +66,9 @@ def local(path: Path, writes: bool = False) -> Path:
     if ".." in parts:
         raise StorageError(f"{path}: leads out of itself; expected an address without ..")
     here = _root().joinpath(found[1], *parts)
+    also(addressed)
+    if writes and here not in _written:
+        _try_to_write(here)
     if here not in _fetched:
         _fetch(here)
         _fetched.add(here)
@@ -79,6 +83,12 @@ def shown(path: Path) -> str:
         return str(path)
     scheme, *parts = path.relative_to(_root()).parts
     return f"{scheme}://{'/' if scheme in ON_DISK else ''}{'/'.join(parts)}"
+
+
+def addressed(text: str) -> str:
+    """A text with addresses in the place of their places here."""
+    here = re.compile(re.escape(f"{_root()}/") + r"(\w+)(?=/)")
+    return here.sub(lambda found: f"{found[1]}:/{'/' if found[1] in ON_DISK else ''}", text)
 
 
 def send(here: Path) -> None:
@@ -115,6 +125,13 @@ def send_all() -> None:
 
 def _root() -> Path:
     return cache_folder() / "mirrors"
+
+
+def _try_to_write(here: Path) -> None:
+    """Write and remove a file there, so that an address that nobody may write is noticed before the work."""
+    with _storage(here) as (storage, place):
+        storage.pipe_file(f"{place}.tmp", b"")
+        storage.rm_file(f"{place}.tmp")
 
 
 def _fetch(here: Path) -> None:
@@ -199,8 +216,9 @@ def _storage(here: Path) -> Iterator[tuple[Any, str]]:
         storage, place = fsspec.core.url_to_fs(address)
         storage.invalidate_cache()
         yield storage, place.rstrip("/")
-    except ImportError as error:
-        raise StorageError(f"{address}: needs a library: {error}; {install('cloud')}") from None
+    except ImportError as error:  # fsspec names the library of a storage
+        how = install("cloud") if importlib.util.find_spec("fsspec") is None else f"{pip()} install NAME"
+        raise StorageError(f"{address}: needs a library: {error}: {how}") from None
     except Exception as error:  # every storage has errors of its own
         raise StorageError(f"{address}: {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
 

@@ -26,6 +26,17 @@ def mirrored(path: Path) -> Path:
     return mirrors.local(path, writes=True)
 
 
+def fetched(path: Any) -> Any:
+    """What a command reads, one or several: of an address in object storage its place here, with all that is there."""
+    if isinstance(path, list):
+        return [fetched(one) for one in path]
+    if path is None or ":/" not in str(path):
+        return path
+    from theogony.training.storage import mirrors
+
+    return mirrors.local(path)
+
+
 def writable(path: Path | None) -> Path | None:
     """A file that a command will write. Raises BadParameter when its place cannot be."""
     if path is not None:

@@ -17,6 +17,7 @@ from theogony.commands.arguments import (
     as_file,
     consent,
     fail_unless,
+    fetched,
     mirrored,
     results_name,
     writable,
@@ -137,7 +138,9 @@ def _seeds(text: str) -> list[int]:
 
 def join(
     suite: Annotated[str, typer.Argument(metavar="SUITE", help="quick, medium, standard, ladder or unseen")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it", callback=fetched)
+    ],
     out: Annotated[Path, typer.Option(metavar="FILE", help="the results file of all", callback=writable)],
 ) -> None:
     """Make one results file of parts.
@@ -155,7 +158,10 @@ def join(
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders to submit")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders to submit", callback=fetched),
+    ],
     replay: Annotated[
         int, typer.Option(min=0, metavar="N", help="also play N drawn games of each file again with the agent itself")
     ] = 0,
@@ -252,7 +258,10 @@ def _own_class_is_allowed(entry: str) -> None:
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="of submissions, each a folder with metadata.yaml")],
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="FOLDER", help="of submissions, each a folder with metadata.yaml", callback=fetched),
+    ],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
@@ -275,6 +284,7 @@ def compare(
         typer.Argument(
             metavar="FILE|FOLDER...",
             help="results files, or folders with one for each seed of an agent; the first is yours",
+            callback=fetched,
         ),
     ],
     suite: Annotated[
@@ -315,6 +325,7 @@ def regret(
         typer.Argument(
             metavar="FILE|FOLDER...",
             help="the --records of a tournament or an evaluation, results files of agents or language models, records",
+            callback=fetched,
         ),
     ],
     by: Annotated[
@@ -358,7 +369,9 @@ def regret(
 
 
 def submit(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed", callback=fetched)
+    ],
 ) -> None:
     """Check a submission; nothing is sent.
 

@@ -14,6 +14,7 @@ from theogony.commands.arguments import (
     OnCluster,
     Unconfined,
     consent,
+    fetched,
     game_named,
     mirrored,
     options_of,
@@ -92,7 +93,9 @@ def remake(
 
 
 def average(
-    agents: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="runs that began with the same agent")],
+    agents: Annotated[
+        list[Path], typer.Argument(metavar="RUN RUN...", help="runs that began with the same agent", callback=fetched)
+    ],
     out: Annotated[
         Path,
         typer.Option(metavar="FOLDER", help="where the agent is written, a new folder", callback=writable_folder),
@@ -104,7 +107,7 @@ def average(
 
 
 def curve(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="folders of runs")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="folders of runs", callback=fetched)],
     out: Annotated[Path, typer.Option(metavar="FILE", help="the picture, .png or .svg", callback=writable)],
 ) -> None:
     """Draw the learning curves of several runs together; those that differ in their seed alone are one line."""
@@ -144,7 +147,7 @@ def tune(
 PLAYED = ("player", "against", "games", "option", "seed")
 FORMS = {  # of a dataset -> options that it takes
     "--text": (*PLAYED, "each", "won", "moves"),
-    "--parquet": (*PLAYED, "reward", "chances", "state", "workers"),
+    "--parquet": (*PLAYED, "reward", "chances", "state", "workers", "cluster"),
     "ledgers": ("ledgers", "reward"),
 }
 
@@ -182,6 +185,7 @@ def dataset(
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="processes, by default one a processor, with --parquet")
     ] = None,
+    cluster: OnCluster = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game that is played")
     ] = None,
@@ -208,7 +212,7 @@ def dataset(
         }
         played["options"] = options_of(option)
         if parquet:
-            return _tables(played | {"reward": reward, "chances": chances, "state": state}, workers)
+            return _tables(played | {"reward": reward, "chances": chances, "state": state}, workers, cluster)
         return _conversations(played | {"form": each, "won": won}, moves)
     if not ledgers:
         raise typer.BadParameter("name games of people, or let players play with --text or --parquet")
@@ -243,7 +247,7 @@ def _conversations(played: dict[str, Any], moves: Moves) -> None:
     _say_splits(played["folder"], found["splits"])
 
 
-def _tables(played: dict[str, Any], workers: int | None) -> None:
+def _tables(played: dict[str, Any], workers: int | None, cluster: str | None) -> None:
     """Write tables, and say how many rows they have."""
     try:
         from theogony.dataset.games import Wanted, write
@@ -252,7 +256,7 @@ def _tables(played: dict[str, Any], workers: int | None) -> None:
     from theogony.training.rating.arena import processors
 
     writable_folder(played["folder"])
-    found = write(Wanted(published=date.today().isoformat(), **played), workers or processors())
+    found = write(Wanted(published=date.today().isoformat(), **played), workers or processors(), cluster)
     _say_splits(played["folder"], found)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, Options, Unconfined, consent, game_named, options_of, writable
+from theogony.commands.arguments import Modules, Options, Unconfined, consent, fetched, game_named, options_of, writable
 
 
 def play(
@@ -49,7 +49,10 @@ def play(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project, or a Terra Mystica ledger")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="a record of this project, or a Terra Mystica ledger", callback=fetched),
+    ],
     verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the game as a page there", callback=writable)

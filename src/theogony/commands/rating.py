@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 
 RecordsTo = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
+    typer.Option(
+        metavar="FOLDER",
+        help="write a record of every game there; other deals than without it",
+        callback=writable_folder,
+    ),
 ]
 Pages = Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")]
 

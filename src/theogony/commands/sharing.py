@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, Unconfined, consent, training_module, writable_folder
+from theogony.commands.arguments import Modules, Unconfined, consent, fetched, training_module, writable_folder
 
 
 def push(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="a run, or a checkpoint")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="a run, or a checkpoint", callback=fetched)],
     name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
     private: Annotated[bool, typer.Option(help="on the hub: only for you")] = False,
     allow_modules: Modules = False,

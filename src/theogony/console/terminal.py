@@ -6,12 +6,29 @@ import contextlib
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 # Escape sequences begin with a control character; the others turn the direction of writing.
 TURNING = (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 SHOWN = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 SHOWN |= {code: f"\\u{code:04x}" for code in TURNING}
+
+
+_also: list[Callable[[str], str]] = []
+
+
+def also(change: Callable[[str], str]) -> None:
+    """Let what a command prints, and its last error, go through `change` from now on."""
+    if change not in _also:
+        _also.append(change)
+
+
+def changed(text: str) -> str:
+    """A text as what was given to `also` leaves it."""
+    for change in _also:
+        text = change(text)
+    return text
 
 
 def plain(text: str) -> str:
@@ -27,7 +44,7 @@ class PlainOutput:
 
     def write(self, text: str) -> int:
         """Write text as `plain` gives it."""
-        return self._stream.write(plain(text))
+        return self._stream.write(plain(changed(text)))
 
     @property
     def raw_stream(self) -> Any:

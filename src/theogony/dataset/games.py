@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -85,10 +86,14 @@ class Part(NamedTuple):
         return f"{table}/{self.split}-{self.number:05}-of-{self.of:05}.parquet"
 
 
-def write(wanted: Wanted, workers: int = 1) -> dict[str, Any]:
+def write(wanted: Wanted, workers: int = 1, cluster: str | None = None) -> dict[str, Any]:
     """Play, and write the folder, whole or not at all. Returns the statistics.
 
-    Raises OptionError, PlayerError or CheckpointError before anything is played, InUse and OSError.
+    Raises OptionError, PlayerError or CheckpointError before anything is played, ClusterError, InUse and OSError.
+
+    Args:
+        workers: So many processes play.
+        cluster: In their place the Ray cluster at this address, see `arena.each`.
     """
     if wanted.deals < sum(TENTHS):
         raise ModelError(f"--games: {wanted.deals} deals cannot be split; expected {sum(TENTHS)} or more")
@@ -101,7 +106,7 @@ def write(wanted: Wanted, workers: int = 1) -> dict[str, Any]:
             _empty(place)
             for table in ("decisions", "games"):
                 make_folder(place / table)
-            found = _play(wanted, place, workers)
+            found = _play(wanted, place, workers, cluster)
             metadata.write(place, wanted, found)
             (place / LOCK).unlink()
             place.rename(wanted.folder)
@@ -135,11 +140,14 @@ def parts_of(deals: int) -> list[Part]:
     ]
 
 
-def _play(wanted: Wanted, place: Path, workers: int) -> dict[str, Any]:
+def _play(wanted: Wanted, place: Path, workers: int, cluster: str | None) -> dict[str, Any]:
     """Play all parts. Returns the statistics of the splits."""
     parts, counts = parts_of(wanted.deals), {}
+    make = functools.partial(Maker, wanted, place) if cluster is None else functools.partial(Sender, wanted)
     with Progress("dataset", wanted.deals * wanted.rotations, "games") as progress:
-        for part, count in each(functools.partial(Maker, wanted, place), parts, workers):
+        for part, count, files in each(make, parts, workers, cluster):
+            for table, content in files.items():
+                (place / part.file(table)).write_bytes(content)
             counts[part.split, part.number] = count
             progress.add(count["games"])
     sums: dict[str, Counter[Any]] = {split: Counter() for split in SPLITS}
@@ -194,8 +202,8 @@ class Maker:
         for player in self._players():
             batch.step(player.act(Views.of(batch), player_rng(0)))
 
-    def play(self, part: Part) -> tuple[Part, Counter[Any]]:
-        """Write the files of a part. Returns it with its statistics."""
+    def play(self, part: Part) -> tuple[Part, Counter[Any], dict[str, bytes]]:
+        """Write the files of a part. Returns it with its statistics, and no file that is not written."""
         files = {table: self.place / part.file(table) for table in ("decisions", "games")}
         schemas = {"decisions": self.decisions_schema(), "games": GAMES}
         count: Counter[Any] = Counter()
@@ -209,7 +217,7 @@ class Maker:
                     decisions.add(self._decisions(played))
                     games.add(self._games(played))
                     count.update(self._count(played))
-        return part, count
+        return part, count, {}
 
     def _chunk(self, split: str, chunk: int, deals: list[int], rotation: int) -> Played:
         """The games of a chunk, the first player in one seat."""
@@ -306,6 +314,26 @@ class Maker:
         """The columns of `decisions`."""
         more = [("chances", pa.list_(pa.float32()))] * (self.policy is not None)
         return pa.schema([*DECISIONS, *more, *([("full_state", pa.binary())] * self.wanted.state)])
+
+
+class Sender(Maker):
+    """A worker on another machine, which sends the files of a part."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__(wanted, wanted.folder)
+
+    def play(self, part: Part) -> tuple[Part, Counter[Any], dict[str, bytes]]:
+        """Return a part with its statistics and its files, by table."""
+        with tempfile.TemporaryDirectory() as place:
+            self.place = Path(place)
+            for table in ("decisions", "games"):
+                (self.place / table).mkdir()
+            _, count, _ = super().play(part)
+            return (
+                part,
+                count,
+                {table: (self.place / part.file(table)).read_bytes() for table in ("decisions", "games")},
+            )
 
 
 DECISIONS = [

@@ -88,6 +88,8 @@ def read_film(path: Path, find: Any) -> Film:
         position = read_record(path, find)
         kept = read_table(path, position.game.players)
         return film_of(position, kept and seat_titles(kept.seats))
+    if path.suffix == ".jsonl":
+        raise FilmError(f"{path}: line 1: expected a record, a JSON object")
     return ledger_film(path)
 
 
