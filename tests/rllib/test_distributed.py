@@ -18,6 +18,9 @@ ray = pytest.importorskip("ray", reason="make rllib installs it")
 cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 from theogony.envs.core.registry import load  # noqa: E402
+from theogony.models.results import games_folder  # noqa: E402
+from theogony.models.run import Measurement, measure  # noqa: E402
+from theogony.models.table import Transcript  # noqa: E402
 from theogony.training.learning import tune  # noqa: E402
 from theogony.training.rating import arena, evaluate, standings  # noqa: E402
 from theogony.training.rating.tournament import Plan  # noqa: E402
@@ -46,12 +49,15 @@ def cluster() -> Iterator[Any]:
         found.shutdown()
 
 
+OURS = (b"ray::_Remote", b"ray::_decide_there")
+
+
 def workers() -> list[int]:
     """The processes of the arena's workers that this process began by way of Ray."""
     found = []
     for place in Path("/proc").iterdir():
         with contextlib.suppress(OSError):
-            if place.name.isdecimal() and (place / "cmdline").read_bytes().startswith(b"ray::_Remote"):
+            if place.name.isdecimal() and (place / "cmdline").read_bytes().startswith(OURS):
                 found.append(int(place.name))
     return [one for one in found if _begun_here(one)]
 
@@ -119,7 +125,21 @@ def of_a_dataset(place: Path, cluster: str | None) -> Any:
     return found, {file.name: file.read_bytes() for file in sorted((place / "games").rglob("*.parquet"))}
 
 
-@pytest.mark.parametrize("play", [of_a_benchmark, of_a_tournament, of_an_evaluation, of_a_search, of_a_dataset])
+def of_a_model(place: Path, cluster: str | None) -> Any:
+    """A program answers here, and players that search do so there."""
+    (place / "first.py").write_text("def act(view):\n    return view['legal'][0]\n")
+    named, out = str(place / "first.py"), place / "m.json"
+    found, why = measure(
+        Measurement("push_of_faith", named, out, "mcts:600,greedy", name="m", games=4, cluster=cluster)
+    )
+    assert not why
+    played = sorted(games_folder(out).rglob("*.jsonl"))
+    return [game.places for game in found.games], [[one.reply for one in Transcript(path).turns] for path in played]
+
+
+@pytest.mark.parametrize(
+    "play", [of_a_model, of_a_benchmark, of_a_tournament, of_an_evaluation, of_a_search, of_a_dataset]
+)
 def test_a_cluster_whose_workers_are_killed_gives_what_one_machine_gives(
     play: Callable[[Path, str | None], Any], cluster: Any, tmp_path: Path
 ) -> None:

@@ -26,7 +26,8 @@ import numpy as np
 from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.console.progress import Progress
-from theogony.envs.core.players import Player, Views
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.untrusted.files import naming, replace_file
@@ -267,10 +268,7 @@ class _Remote:
     """A worker on a machine of the cluster, made with its first job: what is wrong with it is an error of the job."""
 
     def __init__(self, make: bytes, place: str, path: list[str], told: dict[str, str]) -> None:
-        with contextlib.suppress(OSError):
-            os.chdir(place)
-        sys.path.extend(one for one in path if one not in sys.path)
-        os.environ.update(told)
+        _settle(place, path, told)
         self._make = make
 
     @functools.cached_property
@@ -288,14 +286,69 @@ class _Remote:
 
 
 def _on_cluster(make: Callable[[], Any], here: Callable[..., Any], jobs: Sequence[Any], address: str) -> Iterator[Any]:
+    with connected(address) as ray:
+        count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
+        yield from (done for _, done in Cluster(make, here, count).each(jobs))
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """Ray, connected to the cluster that `--cluster` names. Raises ClusterError."""
     named = os.environ.get("RAY_ADDRESS", "auto") if address == "auto" else address
     ray = connect(named, lambda reason: ClusterError(f"--cluster: {reason}"), log_to_driver=False)
     try:
-        count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
-        yield from (done for _, done in Cluster(make, here, count).each(jobs))
+        yield ray
     finally:
         with contextlib.suppress(Exception):
             ray.shutdown()
+
+
+class ThinksThere:
+    """A player that decides on the cluster to which this process is connected, as it would here; any thread may ask.
+
+    What it is asked and its generator travel with every decision, so that each may be made by another machine.
+    """
+
+    needs_positions = True
+
+    def __init__(self, name: str, game: Game) -> None:
+        self.name, self.made_for = name, game
+        self._ray: Any = importlib.import_module("ray")
+        told = {one: os.environ[one] for one in TOLD if one in os.environ}
+        decide = self._ray.remote(num_cpus=1, max_retries=MOST_LOST)(_decide_there)
+        self._decide = functools.partial(decide.remote, name, os.getcwd(), sys.path, told)
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """A legal action for every view, int64 (n,). Raises ClusterError."""
+        try:
+            actions, rng.bit_generator.state = self._ray.get(self._decide(self.made_for, views, rng))
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause from None
+        except self._ray.exceptions.RayError as error:
+            raise ClusterError(f"--cluster: {str(error).strip().splitlines()[0]}") from None
+        return actions
+
+
+_players: dict[tuple[str, Game], Player] = {}  # of this process, which decides for others
+
+
+def _decide_there(
+    name: str, place: str, path: list[str], told: dict[str, str], game: Game, views: Views, rng: np.random.Generator
+) -> tuple[np.ndarray, Any]:
+    """What a player decides, and where its generator stands then."""
+    if (name, game) not in _players:
+        _settle(place, path, told)
+        _players[name, game] = make_player(name, game)
+    with one_thread():
+        return _players[name, game].act(views, rng), rng.bit_generator.state
+
+
+def _settle(place: str, path: list[str], told: dict[str, str]) -> None:
+    """Let a process of the cluster find what the command finds."""
+    with contextlib.suppress(OSError):
+        os.chdir(place)
+    sys.path.extend(one for one in path if one not in sys.path)
+    os.environ.update(told)
 
 
 # ---- What was played so far, as a file of JSON lines: each is written at once, and a run that was stopped goes on ----

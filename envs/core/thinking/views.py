@@ -94,7 +94,7 @@ class Views(Sequence[View]):
         """The one view of the seat that decides in a position."""
         seats = np.array([position.actor], np.int8)
         codes, masks, layout = position.codes.copy(), position.mask.copy(), position.game.features
-        sampler, namer = lambda _, rng: resampled(position.clone(), rng), one_episode(position.episode_id)
+        sampler, namer = functools.partial(_redrawn, position), one_episode(position.episode_id)
         return cls(codes, masks, seats, sampler, layout=layout, namer=namer)
 
     @property
@@ -147,7 +147,11 @@ class Views(Sequence[View]):
 
 def one_episode(number: int) -> Namer:
     """What names the game of a single view."""
-    return lambda: np.array([number], np.int64)
+    return functools.partial(np.array, [number], np.int64)
+
+
+def _redrawn(position: Position, index: int, rng: np.random.Generator) -> Position:
+    return resampled(position.clone(), rng)
 
 
 def _ids_of_rows(secret: bytes, rows: np.ndarray, episodes: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from theogony.commands.arguments import Modules, Options, Unconfined, as_file, consent, options_of, writable
+from theogony.commands.arguments import Modules, OnCluster, Options, Unconfined, as_file, consent, options_of, writable
 from theogony.commands.words import Moves
 from theogony.envs.core.untrusted.outside import parse_json
 
@@ -72,6 +72,7 @@ def models(
         bool, typer.Option("--contamination", help="play with other names and unseen components too: what is memory?")
     ] = False,
     at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
+    cluster: OnCluster = None,
     option: Options = None,
     allow_modules: Modules = False,
     unconfined: Unconfined = False,
@@ -133,6 +134,7 @@ def models(
             price=prices.pop("", None),
             prices=prices,
             at_once=at_once,
+            cluster=cluster,
         )
     )
 

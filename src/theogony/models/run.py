@@ -40,6 +40,7 @@ from theogony.models.results import (
     write_results,
 )
 from theogony.models.table import MODEL, Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of
+from theogony.training.rating.arena import ClusterError, connected
 from theogony.training.storage.disk import only_here, remove_leftovers
 
 # ---- Many games of a model at once: budgets, stops, and going on where a run was stopped -------------------------
@@ -80,6 +81,7 @@ class Play:
     settings: Settings
     budget: Budget
     at_once: int = 4
+    there: bool = False  # players that search do so on the cluster to which this process is connected
     stopped: str = field(default="", init=False)
     further: str = field(default="go on with the same command", init=False)
     left: int = field(default=0, init=False)
@@ -135,7 +137,7 @@ class Play:
                 transcripts = self._game(jobs, lessons, progress)
             except Stopped:
                 return
-            except (OverBudget, ModelError) as problem:
+            except (OverBudget, ModelError, ClusterError) as problem:
                 self._end_all(problem)
                 return
             found |= {job.key: played_game(one, job) for job, one in zip(jobs, transcripts, strict=True)}
@@ -152,7 +154,7 @@ class Play:
         if self._stop.is_set():
             raise Stopped
         if not hasattr(self._own, "seats"):
-            self._own.seats = Seats(self.tables, self.settings)
+            self._own.seats = Seats(self.tables, self.settings, there=self.there)
         models = [self.models[job.model] for job in jobs]
         paths = [asked.path(job) for asked, job in zip(models, jobs, strict=True)]
         transcripts = [Transcript(path) for path in paths]
@@ -265,6 +267,7 @@ class Measurement:
     price: tuple[float, float] | None = None
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     at_once: int = 4
+    cluster: str | None = None
 
     @property
     def shown(self) -> str:
@@ -323,7 +326,9 @@ def measure_all(wanted: Measurement, budget: Budget | None = None) -> tuple[dict
             remove_leftovers(folder)
             if isinstance(asked.model, Closed):
                 ended.callback(asked.model.close)
-        play = Play(models, tables, chains, wanted.settings, budget, wanted.at_once)
+        if wanted.cluster is not None:
+            ended.enter_context(connected(wanted.cluster))
+        play = Play(models, tables, chains, wanted.settings, budget, wanted.at_once, wanted.cluster is not None)
         games = play.run()
         results = {name: _results(wanted, play, asked, games[name]) for name, asked in models.items()}
     if not play.stopped:

@@ -17,13 +17,13 @@ from pydantic import Field
 from theogony.benchmark.tasks import TEAM, Count, Strict, Time
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.players import Player, Views, in_kernel, make_player
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.models.ask import ModelError
-from theogony.training.rating.arena import Store
+from theogony.training.rating.arena import Store, ThinksThere
 from theogony.wrappers.text import TextEnv
 
 Rules = Literal["given", "renamed", "none"]
@@ -181,10 +181,13 @@ class BySeat:
 
 class Seats:
     """The tables of one thread. Players are made once, and no other thread asks them. `alone`: each text is read
-    without those before it, as it is where a model sees the position alone."""
+    without those before it, as it is where a model sees the position alone. `there`: those that search do so on the
+    Ray cluster to which this process is connected."""
 
-    def __init__(self, tables: dict[str, ModelTable], settings: Settings, alone: bool = False) -> None:
-        self.tables, self.settings = tables, settings
+    def __init__(
+        self, tables: dict[str, ModelTable], settings: Settings, alone: bool = False, there: bool = False
+    ) -> None:
+        self.tables, self.settings, self.there = tables, settings, there
         self._alone = alone or settings.memory == "position"
         self._players: dict[tuple[str, str], Player] = {}
 
@@ -219,7 +222,9 @@ class Seats:
     def player(self, name: str, table: str, game: Game) -> Player:
         """A player by name, made for a table."""
         if (name, table) not in self._players:
-            self._players[name, table] = make_player(name, game)
+            made = make_player(name, game)
+            searches = getattr(made, "needs_positions", False) and in_kernel(made) is None
+            self._players[name, table] = ThinksThere(name, game) if self.there and searches else made
         return self._players[name, table]
 
     def hint(self, env: TextEnv, job: Job, decision: int) -> str:
