@@ -53,6 +53,7 @@ LARGE = 1.6  # of a card that is shown by itself
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 76  # all covered cards of a pile splayed left or right
+COLUMN, LINE = WIDE + ASIDE, 15  # the room of a pile, and of a line of what its top card does
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
 DEEDS = {  # icons of what happens to cards, by the verbs that say so
     name: re.compile(verb, re.IGNORECASE)
@@ -138,20 +139,29 @@ def _up_step(covered: int) -> float:
     return max(least, min(most, UP_ROOM / covered)) if covered else 0
 
 
+def told(game: Any, g: Any, number: int, viewer: Viewer) -> list[str]:
+    """What the top card of a pile does, in lines, for the seat that has it."""
+    if viewer != number // SIDE or not g.height[number]:
+        return []
+    return wrapped(" ".join(words_of(game, seen_pile(g, number, viewer)[0][0])), COLUMN - 8, TINY)
+
+
 def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> str:
-    """A pile of a board. The covered cards look out as far as the splay lets them, with their visible icons."""
+    """A pile of a board. The covered cards look out as far as the splay lets them, with their visible icons; below lies
+    what its owner reads of the top card."""
     seat, colour = divmod(number, SIDE)
     seen = seen_pile(g, number, viewer)
     name = f"pile {seat} {COLOURS[colour]}"
     if not seen:
         outline = rect(0, 0, WIDE, HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
         said = text(WIDE / 2, 52, COLOURS[colour], SMALL, QUIET, text_anchor="middle")
-        return box(WIDE, HIGH, place(name, WIDE, HIGH, outline, said), x=x + ASIDE / 2, y=y, row=colour == 0)
+        empty = place(name, WIDE, HIGH, outline, said, x=ASIDE / 2)
+        return box(WIDE + ASIDE / 2, HIGH, empty, x=x, y=y, row=colour == 0)
     splay, covered = int(g.splay[number]), len(seen) - 1
     direction, high = SPLAYS[splay], pile_height(covered + 1, splay)
     aside = direction in ("left", "right")
-    start, wide = (ASIDE if direction == "right" else 0), WIDE + (ASIDE if aside else 10)
     step_x, step_y = _steps(direction, covered)
+    start, wide = (ASIDE if direction == "right" else 0), WIDE + (ASIDE if aside else step_x * covered)
     parts = [
         _covered(game, seen[k], k, number, start + k * step_x, k * step_y, splay, max(abs(step_x), abs(step_y)))
         for k in range(covered, 0, -1)
@@ -161,7 +171,11 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
         parts.append(label(wide / 2, high - 4, said, wide, TINY, QUIET, anchor="middle"))
-    return box(wide, high, place(name, wide, high, *parts), x=x + (0 if aside else ASIDE / 2), y=y, row=colour == 0)
+    left, rows = 0 if aside else ASIDE / 2, told(game, g, number, viewer)
+    drawn = place(name, wide, high if covered else HIGH, *parts, x=left)
+    words = [label(0, high + 12 + LINE * k, row, COLUMN - 4, TINY) for k, row in enumerate(rows)]
+    wide = COLUMN if rows else left + wide
+    return box(wide, high + LINE * len(rows), drawn, *words, x=x, y=y, row=colour == 0)
 
 
 def _steps(direction: str, covered: int) -> tuple[float, float]:
@@ -337,7 +351,10 @@ def _players(bits: Any, viewer: Viewer) -> str:
 def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     """One player and the height of the area: name, points, achievements, icons, five piles, hand and score pile."""
     numbers = range(player * SIDE, (player + 1) * SIDE)
-    high = max(pile_height(int(g.height[n]), int(g.splay[n])) if g.height[n] else HIGH for n in numbers)
+    high = max(
+        pile_height(int(g.height[n]), int(g.splay[n])) + LINE * len(told(game, g, n, viewer)) if g.height[n] else HIGH
+        for n in numbers
+    )
     areas_at = PILES_AT + high + 18
     hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player, 16, areas_at)
     score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + HAND, areas_at)
@@ -371,11 +388,11 @@ def _head(game: Any, g: Any, player: int) -> str:
             won.append(achievement(special, entry, wide, True, f"won {special}", x=x, y=10))
             x += wide + 3
     parts.append(box(x, 38, *won, x=420) if won else "")
+    shown = []
     for k, (sign, n) in enumerate(icons_of(g, player).items()):
         number = text(27, 29, n, BODY + 1, INK if n else QUIET, font_weight="bold")
-        drawn = group(icon(12, 24, sign), number, data_word=f"icon:{sign}")
-        parts.append(box(50, 38, drawn, x=WIDTH - 336 + k * 54))
-    return group(*parts)
+        shown.append(group(icon(12, 24, sign), number, x=54 * k, data_word=f"icon:{sign}"))
+    return group(*parts, box(320, 38, *shown, x=WIDTH - 336))
 
 
 def _area(
