@@ -261,7 +261,7 @@ def factions(game: Any, g: Any) -> str:
 # ---- What lies beside the map: cult tracks, scoring tiles, power actions, free cards, favor and town tiles -------
 
 STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
-POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, 24.3
+POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, {10: 29.5}  # the rest at 21.5
 SPOTS = (3, 2, 2, 2)
 
 
@@ -296,10 +296,11 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
     """One space of a track: its number, what it gives, and the markers below, side by side."""
     x = 41 + STEP * step
     parts = [line(x, 5, x, TRACK - 5, FAINT, stroke_width=1)]
-    parts.append(text(x + 2.5, 15, step, TINY, font_weight="bold"))
+    parts.append(text(x + 2.5, 17, step, BODY, font_weight="bold"))
     if step in POWER_AT:
-        parts.append(circle(x + POWER_LEFT, 11.5, 6, "#7d3c98"))
-        parts.append(text(x + POWER_LEFT, 15, POWER_AT[step], TINY, "#fff", text_anchor="middle", font_weight="bold"))
+        left = x + POWER_LEFT.get(step, 21.5)
+        parts.append(circle(left, 12, 7.5, "#7d3c98"))
+        parts.append(text(left, 16.5, POWER_AT[step], SMALL, "#fff", text_anchor="middle", font_weight="bold"))
     here = [seat for seat in range(game.players) if g.cult[seat, track] == step and g.faction[seat] >= 0]
     radius, rows = (7, 13.5) if len(here) > 2 else (8, 16)
     for k, seat in enumerate(here):

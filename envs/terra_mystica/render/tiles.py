@@ -116,15 +116,15 @@ def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -
 
 def power_tile(game: Any, k: int, used: bool, width: float, height: float) -> str:
     """A power action: what it costs and what it brings."""
-    mid, colour = width / 2, FAINT if used else None
+    mid, colour, y = width / 2, FAINT if used else None, 18 if used else 25
     gain = [(int(POWER_GOODS[k].split()[0]), POWER_GOODS[k].split()[1])] if POWER_GOODS[k] else [(1, "BRIDGE")]
-    said = label(mid, height - 7, "used" if used else "a round", width - 8, TINY, QUIET, anchor="middle")
+    said = label(mid, height - 5, "used", width - 8, TINY, QUIET, anchor="middle")
     return group(
         tip(game, "power action", f"ACT{k + 1}"),
         ground(width, height, used, "#fbe6c8"),
-        centred(26, 25, [(POWER_COST[k], "PW")]),
-        text(mid, 25, "→", SMALL, colour or INK, text_anchor="middle"),
-        centred(width - 28, 25, gain, 14),
+        centred(26, y, [(POWER_COST[k], "PW")], 14),
+        text(mid, y, "→", SMALL, colour or INK, text_anchor="middle"),
+        centred(width - 28, y, gain, 15),
         said if used else "",
         opacity=0.55 if used else None,
         data_word=f"power action:ACT{k + 1}",
@@ -136,10 +136,10 @@ def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: f
     t = game.tables[0]
     kinds = [SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
     said = f"{int(max(t.score_vp[tile]))} VP"
-    wide = text_width(said, 14, True) + 6 + 19 * len(kinds)
+    wide = text_width(said, 15, True) + 6 + 20 * len(kinds)
     x = width / 2 - wide / 2
-    score = [text(x, 37, said, 14, font_weight="bold")]
-    score += [look(kind, x + text_width(said, 14, True) + 6 + 19 * i, 23, 16) for i, kind in enumerate(kinds)]
+    score = [text(x, 37, said, 15, font_weight="bold")]
+    score += [look(kind, x + text_width(said, 15, True) + 6 + 20 * i, 22, 18) for i, kind in enumerate(kinds)]
     fill = "#fff0bf" if k + 1 == now else CARD
     return group(
         tip(game, "scoring tile", SCORING[tile]),
@@ -161,9 +161,9 @@ def _cult_reward(t: Any, tile: int, width: float) -> str:
     asked = [(every, CULTS[cult])] if cult >= 0 else [(1, "P")]
     return group(
         rect(5, 47, width - 10, 27, "#f1ead9", rx=5),
-        centred(width * 0.27, 65, asked, 12),
+        centred(width * 0.27, 65, asked, 14),
         text(width / 2, 65, "→", SMALL, QUIET, text_anchor="middle"),
-        centred(width * 0.74, 65, [(number, name)], 12),
+        centred(width * 0.74, 65, [(number, name)], 14),
     )
 
 
@@ -215,7 +215,7 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
         parts.append(look(built[0][0], 11 + text_width(said, TINY, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])}"
-        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
+        parts += [label(7, height - 7, said, width - 26, TINY), look("TP", width - 18, height - 18, 13)]
     elif name in MARKS:
         parts.append(_words(MARKS[name], 7, height - 7, width - 14, used))
     elif name == "FAV5":
@@ -238,7 +238,7 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
         parts.append(goods_line(6, 29 if steps else height - 8, gains, TINY)[0])
     if steps:
         parts.append(text(5, height - 6, f"+{steps}", TINY, font_weight="bold"))
-        parts += [look(name, 20 + 8 * n, height - 14, 8) for n, name in enumerate(CULTS)]
+        parts += [look(name, 21 + 11.5 * n, height - 16, 11) for n, name in enumerate(CULTS)]
     return group(*parts, data_word=f"town tile:{TOWN[k]}")
 
 

@@ -122,9 +122,19 @@ const layout = {
     const known = new Map(parts.map((part) => [part.name, part]));
     if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone); }
     this.rows.forEach((row, k) => {
-      for (const name of row.flat()) this.size(slot(name).firstElementChild, known.get(name), this.zoom * this.scales[k]);
+      const widths = this.columns && k === 0 ? this.shares(row, known) : [];
+      row.forEach((column, j) => {
+        for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoom * (widths[j] ? Math.min(LARGEST, widths[j] / known.get(name).width) : this.scales[k]));
+      });
     });
     if (this.least) this.reachable();
+  },
+
+  /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it. */
+  shares(row, known) {
+    const own = (known.get(board.own) || known.get(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => known.get(name).width));
+    const room = this.room - GAP, first = second ? (room * own) / (own + second) : room;
+    return [first, room - first];
   },
 
   /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, as long as texts can be read. */
@@ -169,6 +179,20 @@ const layout = {
     const [u, v] = [(x ?? box.left + box.width / 2) - box.left, (y ?? box.top + box.height / 2) - box.top];
     pane.scrollLeft = (pane.scrollLeft + u) * (this.zoom / old) - u;
     pane.scrollTop = (pane.scrollTop + v) * (this.zoom / old) - v;
+  },
+
+  /** On a phone what is small and lies together is shown large, as long as there is nothing else to choose from. */
+  near(places) {
+    if (this.closer && this.zoom === this.closer) this.zoomTo(1);
+    this.closer = 0;
+    const boxes = places.map((place) => place.getBoundingClientRect()), pane = $("board").getBoundingClientRect();
+    if (!boxes.length || this.zoom !== 1 || boxes[0].width >= FINGER) return;
+    const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])));
+    const [right, bottom] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])));
+    const zoom = Math.min(2.2, 0.8 * pane.width / (right - left), 0.8 * pane.height / (bottom - top));
+    if (zoom < 1.35) return;
+    this.zoomTo((this.closer = zoom), (left + right) / 2, (top + bottom) / 2);
+    $("board").scrollBy((left + right - pane.left - pane.right) / 2, (top + bottom - pane.top - pane.bottom) / 2);
   },
 
   /** So small that all of it is seen. The gaps between parts keep their size, so it takes more than one step. */
