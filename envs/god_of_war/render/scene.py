@@ -45,6 +45,10 @@ WORDS_OF_LANDS = {
     "swamp": ("mud", "hive", "tunnel"),
     "forest": ("pine", "bough", "trail", "camp"),
 }
+TINTS = {
+    "forest": "#4c8a57", "mountains": "#7f9cc9", "meadow": "#a5bd4a", "swamp": "#6a7f6a", "wasteland": "#c9653f",
+    "desert": "#e0ad3d", "lakes": "#5fa3d6",
+}  # fmt: skip
 SCENERY = 54  # height of a landscape, at the foot of a card that has room
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
@@ -73,13 +77,16 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(game, g, slot, side, owner)
+    land = scenery(int(g.scenario), side["name"])
+    parts.append(rect(1, 1, WIDTH - 2, 41 + more, TINTS[land], rx=8, fill_opacity=0.25))
     parts.append(group(*head))
     y = 76.0 + more
     for line_of, height in _lines(game, g, slot, side, owner, words):
         parts.append(group(line_of, y=y))
         y += height
     if y < high - SCENERY:  # never behind words
-        parts.insert(2, landscape(scenery(int(g.scenario), side["name"]), WIDTH / 2, high - 24, 1.8, opacity=0.5))
+        zoom = min(3, (high - y) / 34)
+        parts.insert(2, landscape(land, WIDTH / 2, high - 4 - 13 * zoom, zoom, opacity=0.6))
         if owner == slot:
             parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 46, high - 27, 1.6))
     if side["tokens"]:
@@ -91,7 +98,7 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
 def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> tuple[list[str], float]:
     """Names, emblem, health, armour and what ails the enemy; and how much higher long names make it."""
     enemy = side["enemy"] or {}
-    room = WIDTH - 52 - (44 if side["tokens"] else 0)
+    room = WIDTH - 56 - (44 if side["tokens"] else 0)
     if owner == codes.NONE:
         return _names(12, room + 34, side["name"], "defeated" if g.dead[slot] else "no enemy")
     if owner != slot:

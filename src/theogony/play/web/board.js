@@ -243,16 +243,17 @@ function closeMenu() {
   if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
 
-/** The actions of one place, to choose from: beside the place, where there is room, so that it stays in sight. */
-function openMenu(buttons, x, y, place) {
+/** The actions of one place, to choose from: beside the place or below it, where there is room, so that it stays in sight. */
+function openMenu(buttons, x, y, of) {
   closeMenu();
+  const place = of.getBoundingClientRect();
   const menu = make("div", { id: "menu", role: "group", "aria-label": "actions of this place" }, ...buttons);
-  menu.opener = document.activeElement;
+  Object.assign(menu, { of, opener: document.activeElement });
   document.body.append(menu);
   const last = window.innerWidth - menu.offsetWidth - 12, sides = [place.right + 8, place.left - menu.offsetWidth - 8];
-  const beside = sides.find((side) => side >= 0 && side <= last) ?? x;
+  const found = sides.find((side) => side >= 0 && side <= last), beside = found ?? x, down = found === undefined ? Math.max(y, place.bottom + 8) : y;
   menu.style.left = `${Math.max(0, Math.min(beside, last)) + window.scrollX}px`;
-  menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
+  menu.style.top = `${Math.max(0, Math.min(down, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
   menu.firstChild.focus();
   menu.addEventListener("mouseleave", () => motion.preview(null));
 }

@@ -84,16 +84,16 @@ const choices = {
       type: "button", "data-action": action, title: this.does.get(action) || null, onclick: () => decide(action),
       onmouseenter: () => this.point(action, true), onmouseleave: () => this.point(action, false),
       onfocus: () => this.point(action, true), onblur: () => this.point(action, false),
-    }, make("kbd", { "aria-hidden": "true" }), make("span", {}, text,
+    }, make("kbd", { "aria-hidden": "true" }), this.turned(action), make("span", {}, text,
       note ? make("em", { class: note.startsWith("careful") ? "careful" : null }, ...words.signed(note)) : null, this.about(action)));
   },
 
-  /** A button of the menu of a place: what is laid there is shown as it would lie. */
-  offered(action, text, decide) {
-    const button = this.button(action, text, decide), lands = this.lands[action] || [], [from, , degrees] = lands[0] || [];
-    const place = lands.length === 1 && from && $("board").querySelector(`[data-place="${CSS.escape(from)}"]`);
-    if (place && place.querySelector("[data-piece]")) button.prepend(motion.thumb(place, degrees));
-    return button;
+  /** What an action lays, as it would lie; null where nothing is turned by any of them. */
+  turned(action) {
+    const lands = this.lands[action] || [], [from, , degrees] = lands[0] || [];
+    if (lands.length !== 1 || !from || !Object.values(this.lands).some((moved) => moved[0] && moved[0][2])) return null;
+    const place = $("board").querySelector(`[data-place="${CSS.escape(from)}"]`);
+    return place && place.querySelector("[data-piece]") && motion.thumb(place, degrees);
   },
 
   /** Texts of the actions with what they cost or bring, by id. */

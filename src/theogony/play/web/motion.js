@@ -64,8 +64,8 @@ const motion = {
   thumb(place, degrees = 0) {
     const frame = place.querySelector("[data-frame]"), size = ["width", "height"].map((side) => Number(frame.getAttribute(side)));
     const node = document.createElementNS(SVG, "svg"), inner = document.createElementNS(SVG, "g"), middle = `${size[0] / 2} ${size[1] / 2}`;
-    inner.append(...[...place.children].filter((one) => !one.hasAttribute("data-frame")).map((one) => one.cloneNode(true)));
-    for (const piece of inner.querySelectorAll("[data-piece]")) piece.removeAttribute("data-piece");
+    inner.append(...[...place.children].filter((one) => !one.matches("[data-frame], .preview")).map((one) => one.cloneNode(true)));
+    for (const piece of inner.querySelectorAll("[data-piece]")) for (const name of ["data-piece", "class"]) piece.removeAttribute(name); // it may be on its way
     inner.setAttribute("transform", `rotate(${degrees} ${middle})`);
     for (const upright of inner.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-degrees} ${middle})`);
     node.setAttribute("viewBox", `0 0 ${size.join(" ")}`);

@@ -154,6 +154,7 @@ function ask() {
   $("about").hidden = choices.many(); // the field stands in its room
   if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
   $("filter").hidden = !choices.many();
+  $("only").replaceChildren(...(mine() && lone() ? [choices.button(...own[0].slice(0, 2), decide)] : []));
   $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
@@ -173,6 +174,9 @@ function ask() {
 /** Whether there is only one thing to do, which is to be done without asking. */
 const forced = () => $("forced").checked && shown.choices.length === 1;
 
+/** Whether there is only one thing to do, and no place to do it. */
+const lone = () => shown.choices.length === 1 && !board.places().length;
+
 /** Once for every decision: what is forced is played where that is wanted, and what can be clicked comes into sight. */
 function begin(own) {
   if (begun === game.decision) return;
@@ -182,7 +186,8 @@ function begin(own) {
   const all = board.places(), main = all.filter((place) => board.parts.get(place.closest(".slot").dataset.slot).main);
   const places = fresh && main.length ? main : all; // what is to be decided anew begins at the board
   turned = now;
-  if (document.body.dataset.shape === "phone" && !places.length) openTab("choices");
+  if (document.body.dataset.shape === "phone" && !places.length && !lone()) openTab("choices");
+  if (document.body.dataset.shape === "phone") layout.near(main.length === all.length ? all : []);
   if (places.length && !places.some(inSight)) { // the whole part where it fits, for the others of it to be seen as well
     const slot = places[0].closest(".slot");
     slot.scrollIntoView({ block: slot.offsetHeight <= $("board").clientHeight ? "nearest" : "start", inline: "nearest" });
@@ -228,12 +233,15 @@ function decide(action) {
   });
 }
 
-function clicked(places, x, y) {
+/** What is done at places that were clicked. A finger reads first what a thing does, and decides by its button or by a
+ *  second tap on it. */
+function clicked(places, x, y, finger = false) {
   if (!mine()) return;
   const ids = places.flatMap(actionsOf);
   const own = shown.choices.filter(([action]) => ids.includes(action));
-  if (own.length === 1) decide(own[0][0]);
-  else openMenu(own.map(([action, text]) => choices.offered(action, text, decide)), x, y, places[0].getBoundingClientRect());
+  const again = $("menu") && $("menu").of === places[0];
+  if (own.length === 1 && (again || !finger || !choices.what.has(own[0][0]))) decide(own[0][0]);
+  else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y, places[0]);
 }
 
 let downAt = 0; // when a finger or button came down
@@ -245,7 +253,7 @@ $("board").addEventListener("click", (event) => {
   const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
   const places = finger ? board.meant(place, x, y) : place ? [place] : [];
   const open = Boolean($("menu")), on = event.target.closest("[data-place], [data-word]");
-  if (places.length) clicked(places, x, y);
+  if (places.length) clicked(places, x, y, finger);
   else closeMenu();
   const slot = event.target.closest(".slot"), part = slot && board.parts.get(slot.dataset.slot);
   if (!places.length && part && part.brief && layout.columns) return board.open(part.name);
