@@ -1,6 +1,7 @@
 """A training on a Ray cluster that is killed at random, with real processes: a worker, the cluster's head, the command.
 
-`python tests/rllib/kills.py [ENGINE ...]` kills ten times for each engine and prints the table of docs/rllib.md.
+`python tests/rllib/kills.py [ENGINE ...]` kills ten times for each engine and prints the table of
+docs/lab/2026-11-29-sb3-on-a-cluster.md.
 """
 
 from __future__ import annotations
