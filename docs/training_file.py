@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 import textwrap
@@ -35,8 +34,7 @@ def keys() -> str:
             if field.description is not None:
                 meaning = "; ".join(filter(None, [_values(field), field.description])).replace("`", "")
                 known.setdefault(name, Key(_default(field), meaning, [])).engines.append(engine)
-    engines = [f"* `{engine}`: {inspect.cleandoc(model.__doc__ or '')}" for engine, model in ENGINES.items()]
-    return "\n".join([*engines, "", "```yaml", *_lines(known, list(ENGINES)), "```"])
+    return "\n".join(["```yaml", *_lines(known, list(ENGINES)), "```"])
 
 
 def _lines(known: dict[str, Key], said: list[str], indent: str = "") -> Iterator[str]:
