@@ -86,7 +86,8 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
         y += height
     if y < high - SCENERY:  # never behind words
         zoom = min(3, (high - y) / 34)
-        parts.insert(2, landscape(land, WIDTH / 2, high - 4 - 13 * zoom, zoom, opacity=0.6))
+        ground = rect(1, high - 32, WIDTH - 2, 31, TINTS[land], rx=8, fill_opacity=0.35)
+        parts.insert(2, ground + landscape(land, WIDTH / 2, high - 4 - 13 * zoom, zoom, opacity=0.7))
         if owner == slot:
             parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 46, high - 27, 1.6))
     if side["tokens"]:

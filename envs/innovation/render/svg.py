@@ -105,7 +105,8 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
     parts = [
         tip(game, card),
         rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5),
-        rect(0, 40, WIDE, 21, INK, opacity=0.32),
+        group(drawing(printed["dogma"], (WIDE - HIGH) / 2 + 6, 6, HIGH - 12, CREAM), opacity=0.16),
+        rect(0, 40, WIDE, 21, INK, opacity=0.42),
         *_emblem(game, card),
         circle(WIDE - 19, 20, 13, CREAM),
         text(WIDE - 19, 25.5, int(t.age[card]), 15, text_anchor="middle", font_weight="bold"),

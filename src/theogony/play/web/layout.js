@@ -181,7 +181,7 @@ const layout = {
     pane.scrollTop = (pane.scrollTop + v) * (this.zoom / old) - v;
   },
 
-  /** On a phone what is small and lies together is shown large, as long as there is nothing else to choose from. */
+  /** On a phone places of the board that are small and lie together are shown large. */
   near(places) {
     if (this.closer && this.zoom === this.closer) this.zoomTo(1);
     this.closer = 0;

@@ -187,7 +187,7 @@ function begin(own) {
   const places = fresh && main.length ? main : all; // what is to be decided anew begins at the board
   turned = now;
   if (document.body.dataset.shape === "phone" && !places.length && !lone()) openTab("choices");
-  if (document.body.dataset.shape === "phone") layout.near(main.length === all.length ? all : []);
+  if (document.body.dataset.shape === "phone") layout.near(main);
   if (places.length && !places.some(inSight)) { // the whole part where it fits, for the others of it to be seen as well
     const slot = places[0].closest(".slot");
     slot.scrollIntoView({ block: slot.offsetHeight <= $("board").clientHeight ? "nearest" : "start", inline: "nearest" });
