@@ -212,6 +212,7 @@ PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
 DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 46
 LEFT_SLOT = 46  # width of the place at the left end of a bottom row
 CARD_WIDTH = (PAGE - 2 * MARGIN - PANEL - 2 * GAP) / 2
+GOD_WIDE = 370  # in the area of a seat
 LARGEST = 0.95  # of the tiles in a pyramid, which is drawn as wide as it is
 UNIVERSE_AT = 84
 
@@ -369,8 +370,8 @@ def _universe(game: Any, g: Any, owner: int) -> tuple[str, float]:
         parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=top * TILE_HEIGHT))
     pyramid = group(*parts, x=(CARD_WIDTH - 28 - zoom * wide) / 2, y=room, zoom=zoom)
     if room:
-        god = _god(game, int(g.god[owner]), 300, bool(g.taken[owner]))
-        pyramid += place(f"seat {owner} god", 300, GOD - 6, god, x=(CARD_WIDTH - 328) / 2)
+        god = _god(game, int(g.god[owner]), GOD_WIDE, bool(g.taken[owner]))
+        pyramid += place(f"seat {owner} god", GOD_WIDE, GOD - 6, god, x=(CARD_WIDTH - 28 - GOD_WIDE) / 2)
     return pyramid, room + (top + 1) * TILE_HEIGHT * zoom
 
 

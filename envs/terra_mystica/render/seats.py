@@ -123,7 +123,7 @@ def _bowls(g: Any, seat: int) -> str:
         colour = "#fff" if full else INK
         parts.append(text(x, 21, int(g.bowls[seat, k]), BODY, colour, text_anchor="middle", font_weight="bold"))
         parts.append(text(x, 43, roman, TINY, QUIET, text_anchor="middle"))
-    return place(f"seat {seat} bowls", 122, 34, *parts, data_word="bowl:III")
+    return place(f"seat {seat} bowls", 122, 46, *parts, data_word="bowl:III")
 
 
 def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
