@@ -321,13 +321,13 @@ def measure_all(wanted: Measurement, budget: Budget | None = None) -> tuple[dict
     folders = [games_folder(asked.out) for asked in models.values()]
     interrupt.say(f"what was played is in {', '.join(map(str, folders))}; go on with the same command")
     with contextlib.ExitStack() as ended:
+        if wanted.cluster is not None:
+            ended.enter_context(connected(wanted.cluster))
         for folder, asked in zip(folders, models.values(), strict=True):
             ended.enter_context(only_here(folder))
             remove_leftovers(folder)
             if isinstance(asked.model, Closed):
                 ended.callback(asked.model.close)
-        if wanted.cluster is not None:
-            ended.enter_context(connected(wanted.cluster))
         play = Play(models, tables, chains, wanted.settings, budget, wanted.at_once, wanted.cluster is not None)
         games = play.run()
         results = {name: _results(wanted, play, asked, games[name]) for name, asked in models.items()}
