@@ -27,7 +27,6 @@ KINDS = ("worker", "head", "command")
 COMMON: dict[str, Any] = {
     "game": "push_of_faith",
     "evaluation": {"every": 10**9, "games": 2, "final_games": 2, "against": ["random"]},
-    "logging": [],
 }
 FILES: dict[str, dict[str, Any]] = {
     "td": {
@@ -100,11 +99,8 @@ def workers(called: bytes) -> list[int]:
 
 def command(arguments: Sequence[str], log: Path) -> subprocess.Popen[bytes]:
     """Begin a training."""
-    environment = {**os.environ, "RAY_worker_niceness": "0"}
     with log.open("ab") as file:
-        return subprocess.Popen(
-            [sys.executable, "-m", "theogony", "train", *arguments], stdout=file, stderr=file, env=environment
-        )
+        return subprocess.Popen([sys.executable, "-m", "theogony", "train", *arguments], stdout=file, stderr=file)
 
 
 def last_checkpoint(run: Path) -> float:
@@ -165,6 +161,7 @@ def undisturbed(engine: str, place: Path) -> Path:
 
 def main() -> None:
     """Print the table."""
+    os.environ["RAY_worker_niceness"] = "0"  # else other programs starve the workers
     print("| engine | killed | seconds of work done again: mean, most | until the command noticed | same weights |")
     print("|---|---|---|---|---|")
     for engine in sys.argv[1:] or FILES:

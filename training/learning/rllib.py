@@ -181,6 +181,7 @@ class MaskedModule(TorchRLModule, ValueFunctionAPI):
 # ---- `engine: rllib`: the same training file on Ray RLlib, for as many machines as a Ray cluster has -------------
 
 PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
+COMING = 300.0  # seconds until a new worker must have come for the lost ones
 FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
 
 
@@ -350,7 +351,7 @@ class RllibTraining(Engine[RllibConfig]):
             add_metrics(self.folder, self.before_learning())
         while self.steps < total:
             before, started = self.steps, time.perf_counter()
-            result = self.algorithm.train()
+            result = self._trained()
             self.seconds += time.perf_counter() - started
             self.done = self.begun + int(result["env_runners"]["num_env_steps_sampled_lifetime"])
             metrics = self.metrics(result)
@@ -360,6 +361,18 @@ class RllibTraining(Engine[RllibConfig]):
             if self.due(self.config.checkpoint_every, before):
                 self.save()
             progress.done = self.steps
+
+    def _trained(self) -> dict[str, Any]:
+        """What RLlib says of one iteration that had games. Where all workers are lost, it waits for new ones.
+
+        Raises ConfigError when none comes.
+        """
+        since = time.monotonic()
+        while "env_runners" not in (result := self.algorithm.train()):
+            if time.monotonic() - since > COMING:
+                raise ConfigError(f"ray: all workers are lost, and none has come for {COMING:.0f} s")
+            time.sleep(1)
+        return result
 
     def metrics(self, result: dict[str, Any]) -> dict[str, Any]:
         """Figures of the last iteration; those of a network of its own bear its name."""
