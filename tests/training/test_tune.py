@@ -127,7 +127,7 @@ def test_entries_that_options_decide_are_refused(file: Path, entry: str, expecte
         ("td.lambda: {low: 0.1, high: 0.2}", "td.lambda: there is no such key"),
         ("td.explore: {low: 0.5, high: 0.1}", "expected low below high"),
         ("td.explore: {low: 0, high: 0.1, log: true}", "above 0 with log"),
-        ("td.explore: {low: 0.5, high: 7}", "command line: td.explore: input should be less than or equal to 1"),
+        ("td.explore: {low: 0.5, high: 7}", "space.yaml: td.explore: input should be less than or equal to 1"),
         ("td.explore: 0.5", "td.explore"),
         ("{}", "names nothing to search"),
     ],
