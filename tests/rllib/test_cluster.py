@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from theogony.envs.core.registry import load  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
 from theogony.training.config.engines import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
-from theogony.training.learning.distil import ClusterTeaching, DistilTraining  # noqa: E402
+from theogony.training.learning.distil import DistilTraining  # noqa: E402
 from theogony.training.learning.sb3 import Sb3Training  # noqa: E402
 from theogony.training.learning.td import TdTraining  # noqa: E402
 from theogony.training.learning.train import run  # noqa: E402
@@ -70,6 +71,22 @@ def same_agent(one: Path, other: Path) -> bool:
     return all((last[0] / name).read_bytes() == (last[1] / name).read_bytes() for name in (POLICY, OPTIMIZER))
 
 
+def losing(
+    patch: pytest.MonkeyPatch, kind: Any, begun: Callable[[Any], bool], played_by: Callable[[Any], Any]
+) -> list[int]:
+    """Kill a worker of a training of this kind once it has begun. Returns the process, when it is killed."""
+    iterate, lost = kind.iterate, list[int]()
+
+    def kill(training: Any) -> None:
+        if begun(training) and not lost:
+            lost.append(ray.get(played_by(training).cluster.workers[0].process.remote()))
+            os.kill(lost[0], signal.SIGKILL)
+        iterate(training)
+
+    patch.setattr(kind, "iterate", kill)
+    return lost
+
+
 def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One worker is killed in mid-run; the run, in which half of the games begin from a recorded one, ends with the
     bits of a run without Ray."""
@@ -79,16 +96,7 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
     write_record(position, tmp_path / "game.jsonl")
     td = {**TINY["td"], "starts": {"share": 0.5, "files": [str(tmp_path / "game.jsonl")]}}
     run(write(tmp_path, "alone", td=td), [], None)
-    iterate, lost = TdTraining.iterate, []
-
-    def kill(training: TdTraining) -> None:
-        assert isinstance(training.selfplay, ClusterPlay)
-        if training.games >= 16 and not lost:
-            lost.append(ray.get(training.selfplay.cluster.workers[0].process.remote()))
-            os.kill(lost[0], signal.SIGKILL)
-        iterate(training)
-
-    monkeypatch.setattr(TdTraining, "iterate", kill)
+    lost = losing(monkeypatch, TdTraining, lambda one: one.games >= 16, lambda one: one.selfplay)
     run(write(tmp_path, "together", td=td, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
     assert same_agent(tmp_path / "alone", tmp_path / "together")
@@ -98,16 +106,7 @@ def test_a_policy_is_taught_the_same_by_workers_though_one_is_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(write(tmp_path, "alone", DISTIL), [], None)
-    iterate, lost = DistilTraining.iterate, []
-
-    def kill(training: DistilTraining) -> None:
-        assert isinstance(training.teaching, ClusterTeaching)
-        if training.games >= 16 and not lost:
-            lost.append(ray.get(training.teaching.cluster.workers[0].process.remote()))
-            os.kill(lost[0], signal.SIGKILL)
-        iterate(training)
-
-    monkeypatch.setattr(DistilTraining, "iterate", kill)
+    lost = losing(monkeypatch, DistilTraining, lambda one: one.games >= 16, lambda one: one.teaching)
     run(write(tmp_path, "together", DISTIL, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
     assert same_agent(tmp_path / "alone", tmp_path / "together")
@@ -118,16 +117,7 @@ def test_rows_on_workers_learn_what_rows_here_learn_though_one_is_lost(
 ) -> None:
     """PPO against past selves, whom the learner's process plays, and a curriculum, which workers play; with shaping."""
     run(write(tmp_path, "alone", PPO), [], None)
-    iterate, lost = Sb3Training.iterate, []
-
-    def kill(training: Sb3Training) -> None:
-        assert training.cluster is not None
-        if training.steps and not lost:
-            lost.append(ray.get(training.cluster.cluster.workers[0].process.remote()))
-            os.kill(lost[0], signal.SIGKILL)
-        iterate(training)
-
-    monkeypatch.setattr(Sb3Training, "iterate", kill)
+    lost = losing(monkeypatch, Sb3Training, lambda one: one.steps > 0, lambda one: one.cluster)
     run(write(tmp_path, "together", PPO, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
     assert same_agent(tmp_path / "alone", tmp_path / "together")

@@ -194,8 +194,7 @@ class Cluster:
     def __init__(self, make: Callable[[], Any], here: Callable[..., Any], workers: int, cpus: int = 1) -> None:
         self._ray: Any = importlib.import_module("ray")
         kind = self._ray.remote(num_cpus=cpus)(_Remote)
-        told = {name: os.environ[name] for name in TOLD if name in os.environ}
-        self._begin = functools.partial(kind.remote, pickle.dumps(make), os.getcwd(), sys.path, told)
+        self._begin = functools.partial(kind.remote, pickle.dumps(make), _surroundings())
         self._here, self._stopped = here, False
         self.workers = [self._begin() for _ in range(workers)]
         self._idle: list[Any] = []
@@ -267,8 +266,8 @@ class _Lost(Exception):
 class _Remote:
     """A worker on a machine of the cluster, made with its first job: what is wrong with it is an error of the job."""
 
-    def __init__(self, make: bytes, place: str, path: list[str], told: dict[str, str]) -> None:
-        _settle(place, path, told)
+    def __init__(self, make: bytes, around: Surroundings) -> None:
+        _settle(around)
         self._make = make
 
     @functools.cached_property
@@ -314,9 +313,8 @@ class ThinksThere:
     def __init__(self, name: str, game: Game) -> None:
         self.name, self.made_for = name, game
         self._ray: Any = importlib.import_module("ray")
-        told = {one: os.environ[one] for one in TOLD if one in os.environ}
         decide = self._ray.remote(num_cpus=1, max_retries=MOST_LOST)(_decide_there)
-        self._decide = functools.partial(decide.remote, name, os.getcwd(), sys.path, told)
+        self._decide = functools.partial(decide.remote, name, _surroundings())
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,). Raises ClusterError."""
@@ -333,18 +331,27 @@ _players: dict[tuple[str, Game], Player] = {}  # of this process, which decides 
 
 
 def _decide_there(
-    name: str, place: str, path: list[str], told: dict[str, str], game: Game, views: Views, rng: np.random.Generator
+    name: str, around: Surroundings, game: Game, views: Views, rng: np.random.Generator
 ) -> tuple[np.ndarray, Any]:
     """What a player decides, and where its generator stands then."""
     if (name, game) not in _players:
-        _settle(place, path, told)
+        _settle(around)
         _players[name, game] = make_player(name, game)
     with one_thread():
         return _players[name, game].act(views, rng), rng.bit_generator.state
 
 
-def _settle(place: str, path: list[str], told: dict[str, str]) -> None:
+Surroundings = tuple[str, list[str], dict[str, str]]  # working directory, where modules are found, variables
+
+
+def _surroundings() -> Surroundings:
+    """What a process of the cluster takes over from this one."""
+    return os.getcwd(), sys.path, {name: os.environ[name] for name in TOLD if name in os.environ}
+
+
+def _settle(around: Surroundings) -> None:
     """Let a process of the cluster find what the command finds."""
+    place, path, told = around
     with contextlib.suppress(OSError):
         os.chdir(place)
     sys.path.extend(one for one in path if one not in sys.path)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from theogony.console.extras import install, pip
+from theogony.console.extras import install
 from theogony.console.terminal import also
 from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.untrusted.files import make_folder, replace_file
@@ -217,8 +217,8 @@ def _storage(here: Path) -> Iterator[tuple[Any, str]]:
         storage.invalidate_cache()
         yield storage, place.rstrip("/")
     except ImportError as error:  # fsspec names the library of a storage
-        how = install("cloud") if importlib.util.find_spec("fsspec") is None else f"{pip()} install NAME"
-        raise StorageError(f"{address}: needs a library: {error}: {how}") from None
+        how = f"; {install('cloud')}" if importlib.util.find_spec("fsspec") is None else ""
+        raise StorageError(f"{address}: needs a library: {error}{how}") from None
     except Exception as error:  # every storage has errors of its own
         raise StorageError(f"{address}: {type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
 

@@ -17,24 +17,19 @@ if TYPE_CHECKING:
 OWN = re.compile(r"[A-Za-z_][\w.{}]*:[A-Za-z_]|\bgame=\w+\.\w")  # in an argument: code of the user's own
 
 
-def mirrored(path: Path) -> Path:
-    """The place here of an address in object storage, which is sent when the command ends; any other path as it is."""
+def mirrored(path: Path, writes: bool = True) -> Path:
+    """The place here of an address in object storage, with all that is there; any other path as it is. What a command
+    `writes` is sent when it ends."""
     if ":/" not in str(path):
         return path
     from theogony.training.storage import mirrors
 
-    return mirrors.local(path, writes=True)
+    return mirrors.local(path, writes)
 
 
 def fetched(path: Any) -> Any:
-    """What a command reads, one or several: of an address in object storage its place here, with all that is there."""
-    if isinstance(path, list):
-        return [fetched(one) for one in path]
-    if path is None or ":/" not in str(path):
-        return path
-    from theogony.training.storage import mirrors
-
-    return mirrors.local(path)
+    """What a command reads, one or several."""
+    return [mirrored(one, False) for one in path] if isinstance(path, list) else mirrored(path, False)
 
 
 def writable(path: Path | None) -> Path | None:

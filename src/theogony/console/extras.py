@@ -57,7 +57,7 @@ def install(extra: str) -> str:
         words = ["-c", constraints, "-e", f"{'.' if inside else ROOT}[{extra}]"]
     else:
         words = _libraries(extra.split(",")) or [f"theogony[{extra}]"]
-    return f"{pip()} install {shlex.join(words)}"
+    return f"{_pip()} install {shlex.join(words)}"
 
 
 def _libraries(extras: list[str]) -> list[str]:
@@ -77,7 +77,7 @@ def _extra_of(condition: str) -> str:
     return found[1] if found else ""
 
 
-def pip() -> str:
+def _pip() -> str:
     """`pip`, or the long form where the first one on the path is that of another Python."""
     import shlex
 
