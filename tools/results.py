@@ -132,39 +132,37 @@ def _beaten(found: Exploited | None) -> str:
 
 HEAD = """# Results
 
-How the players that come with the project do against `greedy`: shares of the games won by one of two players and by
-teams; with more players the normalised win share, the win rate times the number of players, where one player sits
-among greedy ones and 1 is as strong as they are. Options are the defaults, unless a cell names others.
+How the shipped players do against `greedy`: shares of the games won by one of two players and by teams; with more
+players one sits among greedy ones, and the normalised win share is the win rate times the number of players, where 1
+is as strong as they are. Options are the defaults, unless a cell names others.
 
 {summary}
 
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player), `greedy@reference` the same
 agent one decision ahead, and `reference-policy` plays from the observation alone. `mcts:1600@reference` searches for
-a tenth of a second a decision, with four and five players for up to three tenths; where its column is empty it was
-not measured.
+a tenth of a second a decision, with four and five players up to three tenths; it was not measured everywhere.
 
 ## How to read the tables
 
-`python tools/results.py` plays what `configs/results.yaml` lists and writes this page. The player takes every
-seat in turn, in the same games (seed {seed}); a shared win counts as the share of it; agents play the likeliest legal
+`python tools/results.py` plays what `configs/results.yaml` lists and writes this page. The player takes every seat
+in turn, in the same games (seed {seed}); a shared win counts as the share of it; agents play the likeliest legal
 action. In a cooperative game a player plays all seats.
 
-The site adds [all figures](#all-figures): against further opponents, with Wilson's 95 % intervals, numbers of games,
-and `ms`, the milliseconds of a processor for a decision that leaves a choice, the mean over the first {decisions} of
+The site adds [all figures](#all-figures): further opponents, Wilson's 95 % intervals, numbers of games, and `ms`,
+the milliseconds of a processor for a decision that leaves a choice, the mean over the first {decisions} of
 a game. `python docs/generate.py results` prints that page, and `docs/results.json` holds the data.
 
-[How the players were trained](shipped_players.md) has the commands, [Learning curves](lab/learning.md) shows how
-agents of several engines learn."""
+[How the players were trained](shipped_players.md) has the commands, [Learning curves](lab/learning.md) compares
+engines."""
 BEATEN = """
 ## How far they can be beaten
 
-A player that does well against greedy play may have a weakness that somebody else finds. So learners, with up to a
-million decisions (200,000 where they wait for a search or a plan), and players that need not learn met one of these
-players in every other seat. What the best of them won on fresh deals is a [lower
+Learners, with up to a million decisions (200,000 where they wait for a search or a plan), and players that need not
+learn met one of these players in every other seat. What the best of them won on fresh deals is a [lower
 bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten), with its 95 % interval: no weakness was found where it
 is no more than a copy of the player would win. `mcts:64@td` searches by a value that learnt against the player, `td`
 is that value one decision ahead, `ppo` a policy that learnt so; the others play by what `reference` has learnt. A
-star marks a player of the benchmark that has a successor in the package. [All figures](#all-figures) have larger games.
+star marks a player that has a successor in the package. [All figures](#all-figures) have larger games.
 
 {table}"""
 ALL_FIGURES = """
@@ -261,7 +259,7 @@ def _shares(result: dict[str, Any] | None, players: int) -> str:
 AGENTS = "training/agents/"
 TRAINED_HEAD = """# How the shipped players were trained
 
-`theogony remake` makes each player that comes with the project from nothing: by the stages of its recipe in
+`theogony remake` makes each player that comes with the project from nothing, by its recipe in
 [`configs/players.yaml`](../configs/players.yaml), after the players that it begins with or is taught by. Every stage
 is a run in `runs/remake`; given again after a stop, the command goes on where it stood.
 
@@ -270,11 +268,10 @@ theogony remake                             # lists the players
 theogony remake push_of_faith/2p-policy
 ```
 
-`orbis/2p` is the learnt value by which `reference` searches or plans with two players and `greedy@reference` looks
-one decision ahead, `orbis/2p-policy` is `reference-policy`; in God of War all go by the policy. Steps are decisions
-of the learner in the last stage, minutes those of a processor for the stages of the player, hours those for all that
-it needs as well. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player
-that ships. [Results](results.md) tells how strong they are; `python tools/results.py` writes this page.
+`orbis/2p` is the learnt value of `reference` and `greedy@reference` with two players, `orbis/2p-policy` is
+`reference-policy`; in God of War all go by the policy. Steps are decisions of the learner in the last stage, minutes
+those of a processor for the stages of the player, hours those for all that it needs as well. [Results](results.md)
+tells how strong they are; `python tools/results.py` writes this page.
 
 """
 
