@@ -124,7 +124,7 @@ def page() -> str:
         shown = {size: f"{width} × {height}" for size, (width, height, _) in SIZES.items()}
         shown |= {f"seat{k}": f"player {k + 1}" for k in range(PLAYERS)}
         for file, words in shown.items():
-            lines += [f"![{title}, {words}](pictures/{name}_{file}.webp)", ""]
+            lines += [f"![{words[0].upper()}{words[1:]}](pictures/{name}_{file}.webp)", ""]
     return "\n".join(lines)
 
 
