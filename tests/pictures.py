@@ -60,7 +60,8 @@ def _nodes(node: ET.Element, matrix: np.ndarray) -> Iterator[tuple[ET.Element, n
     here = matrix @ _matrix(node.get("transform", ""))
     yield node, here
     for child in node:
-        yield from _nodes(child, here)
+        if not child.tag.endswith("}defs"):
+            yield from _nodes(child, here)
 
 
 def _box(matrix: np.ndarray, x: float, y: float, width: float, height: float, said: str = "") -> Box:

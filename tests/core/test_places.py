@@ -9,7 +9,8 @@ from pictures import clickable
 
 from theogony.envs import load, push_of_faith_v0
 from theogony.envs.core.draw.places import mark, place
-from theogony.envs.core.draw.svg import picture, rect
+from theogony.envs.core.draw.style import region
+from theogony.envs.core.draw.svg import picture, rect, shape, use
 from theogony.envs.core.position import Position
 
 
@@ -21,6 +22,17 @@ def marked(drawn: str, attribute: str) -> dict[str, str]:
     """The places that have an attribute, and its value."""
     nodes = ET.fromstring(drawn).iter()
     return {str(n.get("data-place")): str(n.get(attribute)) for n in nodes if n.get(attribute)}
+
+
+def test_a_shape_is_held_once_and_no_place_changes_with_another_use_of_it() -> None:
+    name = shape("a disc of tests", "circle", r=5)
+
+    def drawn(*filled: bool) -> str:
+        places = [place(f"p{k}", 9, 9, use(name) if one else "") for k, one in enumerate(filled)]
+        return picture(9, 9, region("board", 9, 9, *places))
+
+    assert drawn(True, True).count('<circle id="a-disc-of-tests" r="5"/>') == 1 and "<defs>" not in drawn(False)
+    assert marked(mark(drawn(False, True), {}, drawn(True, True)), "data-changed") == {"p0": "1"}
 
 
 def test_only_the_place_that_changed_is_marked() -> None:

@@ -1,15 +1,14 @@
 """Landscapes as small scenes in shades of whatever ground they are drawn on, so that all games share one look.
 
 Each is drawn around (0, 0), 50 wide and 36 high, within a hexagon whose corners are 30 away, and room for a name below.
-A part of a picture that shows a scene many times holds it once (`shared`).
+A part of a picture that shows a scene many times holds it once (`svg.with_shapes`).
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from theogony.envs.core.draw.svg import element, group
+from theogony.envs.core.draw.svg import element, shape, use
 
 Part = tuple[str, float, float]  # path; shade: so much black, or white where it is positive; width of a line, 0: filled
 
@@ -59,26 +58,9 @@ SCENES: dict[str, tuple[Part, ...]] = {
 }
 
 
-SCENE = re.compile(r'<g id="(land-\w+)".*?</g>')
-
-
 def landscape(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: Any) -> str:
     """The scene of a landscape around (x, y)."""
-    scene = group(*(_part(*one) for one in SCENES[name]), id=f"land-{name}", pointer_events="none")
-    return group(scene, x=x, y=y, zoom=zoom, **attributes)
-
-
-def shared(drawn: str) -> str:
-    """A drawing that holds each of its scenes once, and uses it where it is shown again."""
-    met: set[str] = set()
-
-    def once(found: re.Match[str]) -> str:
-        if found[1] in met:
-            return element("use", href=f"#{found[1]}")
-        met.add(found[1])
-        return found[0]
-
-    return SCENE.sub(once, drawn)
+    return use(f"land-{name}", x, y, zoom, **attributes)
 
 
 def _part(path: str, shade: float, width: float) -> str:
@@ -86,3 +68,7 @@ def _part(path: str, shade: float, width: float) -> str:
     if width:
         return element("path", d=path, fill="none", stroke=colour, stroke_width=width, stroke_opacity=much)
     return element("path", d=path, fill=colour, fill_opacity=much)
+
+
+for _name, _parts in SCENES.items():
+    shape(f"land-{_name}", "g", *(_part(*one) for one in _parts), pointer_events="none")

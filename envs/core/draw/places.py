@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import seat_name, with_last
-from theogony.envs.core.draw.svg import group, polygon, rect
+from theogony.envs.core.draw.svg import group, rect, use
 from theogony.envs.core.record import from_bytes, to_bytes
 
 GROUP = re.compile(r"<(/?)g\b([^>]*)>")  # a tag of one
@@ -36,18 +36,19 @@ def place(
     width: float,
     height: float,
     *children: str,
-    outline: Sequence[tuple[float, float]] | None = None,
+    outline: str | None = None,
     rx: float = 7,
     **where: Any,
 ) -> str:
-    """A named part of a picture, from (0, 0) to (width, height) or within the points of `outline`.
+    """A named part of a picture, from (0, 0) to (width, height) or within the registered
+    shape `outline`.
 
     `where` is what `svg.group` takes: x, y, turn, zoom and attributes. Names are unique in a picture.
 
     The area that takes clicks lies beneath the children, so that a place within this one is clicked itself.
     """
-    shape = {"pointer_events": "all", "data_frame": "1"}
-    area = polygon(outline, **shape) if outline else rect(0, 0, width, height, rx=rx, **shape)
+    frame: dict[str, Any] = {"fill": "none", "data_frame": "1"}
+    area = use(outline, **frame) if outline else rect(0, 0, width, height, rx=rx, **frame)
     return group(area, *children, data_place=name, **where)
 
 
@@ -158,7 +159,7 @@ def _marks(changed: bool, ids: list[int] | None) -> str:
 def _frame(area: str, changed: bool, legal: bool) -> str:
     """The frame of a place: its area drawn above all that is in it, over a line under it so that it is seen on any
     ground. Clicks go through it."""
-    shape = area[:-2].replace('pointer-events="all"', 'pointer-events="none"')
+    shape = f'{area[:-2]} pointer-events="none"'
     lines = [UNDER, *[LAST] * changed, *[BOTH if changed else LEGAL] * legal]
     styles = (" ".join(f'{name}="{value}"' for name, value in line.items()) for line in lines)
     return "".join(f"{shape} {style}/>" for style in styles)

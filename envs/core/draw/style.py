@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from theogony.envs.core.draw.landscapes import shared
 from theogony.envs.core.draw.svg import (
     BODY,
     HEAD,
@@ -18,8 +17,11 @@ from theogony.envs.core.draw.svg import (
     label,
     picture,
     rect,
+    shape,
     text,
     text_width,
+    use,
+    with_shapes,
 )
 
 Viewer = int | str | None
@@ -107,8 +109,7 @@ def region(
         "data_beside": beside and f"{beside:g}",
         "data_brief": brief and f"{brief:g}",
     }
-    whole = shared("".join(children))
-    return group(whole, x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
+    return group(with_shapes(*children), x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 
 
 def box(width: float, height: float, *children: str, x: float = 0, y: float = 0, row: bool = False) -> str:
@@ -285,7 +286,9 @@ def mark(colour: str, x: float, y: float, size: float, ink: str = MARK_INK) -> s
     return element("path", d=MARKS[colour], stroke=ink, stroke_width=wide, fill="none", transform=where)
 
 
+_ICON = {name: shape(f"icon-{name}", "path", d=path, fill_rule="evenodd") for name, path in ICONS.items()}
+
+
 def icon(name: str, x: float, y: float, size: float = 16, fill: str = INK, **attributes: Any) -> str:
     """An icon in the square of `size` whose upper left corner is (x, y)."""
-    where = f"translate({x:.5g} {y:.5g}) scale({size / 24:.4g})"
-    return element("path", d=ICONS[name], fill=fill, fill_rule="evenodd", transform=where, **attributes)
+    return use(_ICON[name], x, y, size / 24, fill=fill, **attributes)

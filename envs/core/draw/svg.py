@@ -47,12 +47,12 @@ def element(tag: str, *children: str, **attributes: Any) -> str:
 
 def rect(x: float, y: float, width: float, height: float, fill: str = "none", **attributes: Any) -> str:
     """A rectangle; `rx` rounds its corners."""
-    return element("rect", x=x, y=y, width=width, height=height, fill=fill, **attributes)
+    return element("rect", x=x or None, y=y or None, width=width, height=height, fill=fill, **attributes)
 
 
 def circle(x: float, y: float, radius: float, fill: str = "none", **attributes: Any) -> str:
     """A circle around (x, y)."""
-    return element("circle", cx=x, cy=y, r=radius, fill=fill, **attributes)
+    return element("circle", cx=x or None, cy=y or None, r=radius, fill=fill, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, stroke: str = INK, **attributes: Any) -> str:
@@ -66,16 +66,24 @@ def polygon(points: Sequence[tuple[float, float]], fill: str = "none", **attribu
 
 
 def text(x: float, y: float, content: Any, size: float = 14, fill: str = INK, **attributes: Any) -> str:
-    """One line of text with its baseline at y. `text_anchor` is "start", "middle" or "end"; `font_weight` "bold"."""
-    return element("text", escape(str(content), quote=False), x=x, y=y, font_size=size, fill=fill, **attributes)
+    """One line of text with its baseline at y. `text_anchor` is "start", "middle" or "end"; `font_weight` "bold".
+
+    What has the colour of ink does not say so: it is that of the whole picture.
+    """
+    colour = None if fill == INK else fill
+    return element("text", escape(str(content), quote=False), x=x, y=y, font_size=size, fill=colour, **attributes)
 
 
 def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, zoom: float = 1, **attributes: Any) -> str:
     """Elements drawn as one: zoomed, turned clockwise by degrees around their origin, and moved by (x, y)."""
+    return element("g", *children, transform=_moved(x, y, turn, zoom), **attributes)
+
+
+def _moved(x: float, y: float, turn: float, zoom: float) -> str | None:
     steps = [f"translate({_number(x)} {_number(y)})"] if x or y else []
     steps += [f"rotate({_number(turn)})"] if turn else []
     steps += [f"scale({_number(zoom)})"] if zoom != 1 else []
-    return element("g", *children, transform=" ".join(steps) or None, **attributes)
+    return " ".join(steps) or None
 
 
 def title(content: str) -> str:
@@ -83,17 +91,43 @@ def title(content: str) -> str:
     return element("title", escape(content, quote=False))
 
 
+# ---- Shapes that are drawn many times: defined once in a part of a picture, and used there by their names
+
+SHAPES: dict[str, str] = {}  # name -> an element without place or colour, which are those of its uses
+USED, DEFINED = re.compile(r'href="#([^"]+)"'), re.compile(r' id="([^"]+)"')
+
+
+def shape(name: str, tag: str, *children: str, **attributes: Any) -> str:
+    """Register a shape under a name, which becomes its id. Returns the id."""
+    known = name.replace(" ", "-")
+    SHAPES[known] = element(tag, *children, id=known, **attributes)
+    return known
+
+
+def use(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: Any) -> str:
+    """A registered shape, zoomed and moved, in the colour `fill`."""
+    return element("use", href=f"#{name}", transform=_moved(x, y, 0, zoom), **attributes)
+
+
+def with_shapes(*children: str) -> str:
+    """A drawing, behind the shapes that it uses and does not define in itself."""
+    drawn = "".join(children)
+    missing = dict.fromkeys(USED.findall(drawn)).keys() - set(DEFINED.findall(drawn))
+    return element("defs", *(SHAPES[name] for name in sorted(missing))) + drawn if missing else drawn
+
+
 def picture(width: float, height: float, *children: str, background: str = PAPER, **told: str) -> str:
     """A whole SVG document of this size."""
     return element(
         "svg",
         rect(0, 0, width, height, background),
-        *children,
+        with_shapes(*children),
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=height,
         viewBox=f"0 0 {_number(width)} {_number(height)}",
         font_family=f"{FONT}, sans-serif",
+        fill=INK,
         **told,
     )
 

@@ -28,7 +28,20 @@ from theogony.envs.core.draw.style import (
 from theogony.envs.core.draw.style import (
     icon as drawing,
 )
-from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
+from theogony.envs.core.draw.svg import (
+    FAINT,
+    INK,
+    circle,
+    group,
+    line,
+    picture,
+    polygon,
+    rect,
+    shape,
+    text,
+    title,
+    use,
+)
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
@@ -93,10 +106,25 @@ def _emblem(game: Any, card: int) -> list[str]:
     return drawn + [drawing(name, x + 11 + 17 * k, 12, 15, CREAM) for k, name in enumerate(does)]
 
 
+SIGNS = {
+    "castle": polygon([(-6, 6), (-6, -6), (-3, -6), (-3, -3), (-1, -3), (-1, -6), (1, -6), (1, -3), (3, -3), (3, -6),
+                       (6, -6), (6, 6)], "#6f6f7a"),
+    "crown": polygon([(-7, 5), (-7, -4), (-3, 0), (0, -6), (3, 0), (7, -4), (7, 5)], "#9c7010"),
+    "leaf": polygon([(-6, 6), (-5, -2), (0, -6), (6, -6), (6, 0), (2, 5), (-3, 5)], "#3f8f3f"),
+    "bulb": group(circle(0, -2, 5, "#e7bd2b", stroke=INK, stroke_width=0.5), rect(-2.5, 3, 5, 4, INK)),
+    "factory": polygon([(-7, 6), (-7, -1), (-3, -4), (-3, -1), (1, -4), (1, -1), (3, -1), (3, -7), (6, -7), (6, 6)],
+                       "#a04a35"),
+    "clock": group(circle(0, 0, 7, "#4a6fa5"), line(0, 0, 0, -5, "#fff8e8", stroke_width=1.5),
+                   line(0, 0, 4, 2, "#fff8e8", stroke_width=1.5)),
+}  # fmt: skip
+assert tuple(SIGNS) == ICONS
+_DISC = circle(0, 0, 11, "#fbf5e6", stroke=INK)
+_ICON = {name: shape(f"resource-{name}", "g", _DISC, sign) for name, sign in SIGNS.items()}
+
+
 def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -> str:
     """A small picture of a resource around (x, y); that of the dogma has a ring."""
-    disc = circle(0, 0, 11, "#fbf5e6", stroke=INK, stroke_width=2.4 if ring else 0.6)
-    return group(disc, ICON_SHAPES[name], x=x, y=y, zoom=zoom)
+    return use(_ICON[name], x, y, zoom, stroke_width=2.4 if ring else 0.6)
 
 
 def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now: str | None = None) -> str:
@@ -248,20 +276,6 @@ def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str,
     drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else QUIET, bold=True, anchor="middle")
     tip, word = title(f"{entry.name}: {entry.does}"), f"{entry.kind}:{entry.key}"
     return place(key, width, 26, tip, ground, drawn, rx=13, data_word=word, **where)
-
-
-ICON_SHAPES = {
-    "castle": polygon([(-6, 6), (-6, -6), (-3, -6), (-3, -3), (-1, -3), (-1, -6), (1, -6), (1, -3), (3, -3), (3, -6),
-                       (6, -6), (6, 6)], "#6f6f7a"),
-    "crown": polygon([(-7, 5), (-7, -4), (-3, 0), (0, -6), (3, 0), (7, -4), (7, 5)], "#9c7010"),
-    "leaf": polygon([(-6, 6), (-5, -2), (0, -6), (6, -6), (6, 0), (2, 5), (-3, 5)], "#3f8f3f"),
-    "bulb": group(circle(0, -2, 5, "#e7bd2b", stroke=INK, stroke_width=0.5), rect(-2.5, 3, 5, 4, INK)),
-    "factory": polygon([(-7, 6), (-7, -1), (-3, -4), (-3, -1), (1, -4), (1, -1), (3, -1), (3, -7), (6, -7), (6, 6)],
-                       "#a04a35"),
-    "clock": group(circle(0, 0, 7, "#4a6fa5"), line(0, 0, 0, -5, "#fff8e8", stroke_width=1.5),
-                   line(0, 0, 4, 2, "#fff8e8", stroke_width=1.5)),
-}  # fmt: skip
-assert tuple(ICON_SHAPES) == ICONS
 
 
 # ---- A position as a picture: supply and achievements, the running card, boards with splays, hands, score piles ----

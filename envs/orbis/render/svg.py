@@ -35,8 +35,10 @@ from theogony.envs.core.draw.svg import (
     paragraph,
     polygon,
     rect,
+    shape,
     text,
     title,
+    use,
 )
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
@@ -124,15 +126,22 @@ def _mythology(found: dict[str, Any]) -> list[str]:
     return [group(ground, number, data_word="points:number")]
 
 
-def paint_wilderness(game: Any, tile: int) -> str:
-    """The back of a tile: bare land of every colour."""
-    stripes = "".join(
+def _wilderness() -> str:
+    stripes = [
         rect(14 + 21 * k, TILE_HEIGHT - 22, 16, 8, CUBES[colour], rx=3, opacity=0.75)
         for k, colour in enumerate(COLOUR_NAMES)
-    )
+    ]
     hills = polygon([(18, 58), (46, 26), (66, 48), (84, 32), (110, 58)], "#a08e72")
     ground = rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, WILD, rx=9, stroke=INK, stroke_width=1.5)
-    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), ground, hills, stripes, data_piece=f"tile {tile}")
+    return shape("wilderness", "g", ground, hills, *stripes)
+
+
+BARE = _wilderness()
+
+
+def paint_wilderness(game: Any, tile: int) -> str:
+    """The back of a tile: bare land of every colour."""
+    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), use(BARE), data_piece=f"tile {tile}")
 
 
 # ---------------------------------------------------------------------------------------------------- signs

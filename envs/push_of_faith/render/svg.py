@@ -36,9 +36,11 @@ from theogony.envs.core.draw.svg import (
     line,
     polygon,
     rect,
+    shape,
     text,
     text_width,
     title,
+    use,
 )
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
@@ -98,12 +100,19 @@ def swatch(kind: int, size: float) -> str:
     return group(ground, landscape(SCENERY[kind], size / 2, 0.56 * size, size / 52))
 
 
-def figure(god: int, x: float = 0, y: float = 0, zoom: float = 1) -> str:
-    """A statue on a disc around (x, y); its head tells the god without colours."""
+def _figure(god: int) -> str:
     disc = circle(0, 0, 17, PALE[god], stroke=INK, stroke_width=1.4)
     body = element("path", d="M-8 12 L-3.5 1 L3.5 1 L8 12 Z", fill=DARK[god], stroke=INK, stroke_width=1.2)
     head = element("path", d=HEADS[god], fill=DARK[god], stroke=INK, stroke_width=1.2, stroke_linejoin="round")
-    return group(disc, body, head, x=x, y=y, zoom=zoom)
+    return shape(f"god-{god}", "g", disc, body, head)
+
+
+_FIGURES = [_figure(god) for god in range(TYPES)]
+
+
+def figure(god: int, x: float = 0, y: float = 0, zoom: float = 1) -> str:
+    """A statue on a disc around (x, y); its head tells the god without colours."""
+    return use(_FIGURES[god], x, y, zoom)
 
 
 def paint_borders(grid: np.ndarray, size: float) -> str:

@@ -23,9 +23,11 @@ from theogony.envs.core.draw.svg import (
     paragraph,
     polygon,
     rect,
+    shape,
     text,
     text_width,
     title,
+    use,
 )
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import (
@@ -285,6 +287,14 @@ def hexagon(x: float, y: float, radius: float) -> tuple[tuple[float, float], ...
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
 
+def _hex(radius: float) -> str:
+    points = " ".join(f"{round(x, 2):g},{round(y, 2):g}" for x, y in hexagon(0, 0, radius))
+    return shape(f"hex-{radius:g}", "polygon", points=points)
+
+
+HEX, GROUND, FRAME, TIP = (_hex(radius) for radius in (RADIUS, RADIUS - 0.7, RADIUS - 2, 9))
+
+
 def owner_of(g: Any, players: int, space: int) -> int:
     """The seat whose structure stands on a space."""
     return next(s for s in range(players) if int(g.own[s, space >> 6]) >> (space & 63) & 1)
@@ -302,19 +312,18 @@ def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
 
 
 def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
-    outline = hexagon(0, 0, RADIUS - 2)
     for where in BOARD.places:
         x, y = centre(where)
         if where.startswith("r"):
             town = int(g.river_towns) >> BOARD.river.index(where) & 1
-            drawn = polygon(hexagon(0, 0, RADIUS), RIVER) + (circle(0, 0, 9, GOLD, stroke=INK) if town else "")
-            yield place(f"space {where}", 0, 0, drawn, outline=outline, x=x, y=y, data_word=f"river space:{where}")
+            drawn = use(HEX, fill=RIVER) + (circle(0, 0, 9, GOLD, stroke=INK) if town else "")
+            yield place(f"space {where}", 0, 0, drawn, outline=FRAME, x=x, y=y, data_word=f"river space:{where}")
             continue
         space = BOARD.land.index(where)
         now = f"{where}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}{_steps(game, g, space, viewer)}"
         word = f"structure:{STRUCTURES[g.building[space] - 1]}" if g.building[space] else f"space:{where}"
         said = {"data_word": word, "data_now": now, "data_drawn": _drawn(game, g, space)}
-        yield place(f"space {where}", 0, 0, *_space(g, where, space), outline=outline, x=x, y=y, **said)
+        yield place(f"space {where}", 0, 0, *_space(g, where, space), outline=FRAME, x=x, y=y, **said)
 
 
 def _drawn(game: Any, g: Any, space: int) -> str | None:
@@ -337,7 +346,7 @@ def _steps(game: Any, g: Any, space: int, viewer: int | str | None) -> str:
 def _space(g: Any, label: str, space: int) -> Iterator[str]:
     land = int(g.terrain[space])
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
-    yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
+    yield use(GROUND, fill=LANDS[land], stroke="#fff", stroke_width=1.2)
     yield landscape(SCENERY[land], opacity=0.45 if g.building[space] else None)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
@@ -403,7 +412,7 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
             drawn += _stroke(ends, INK, 8)
             drawn += _stroke(ends, colour_of(game, g, int(g.bridge_owner[site])), 6)
         tip = title(f"bridge {names[0]} to {names[1]}")
-        yield place(f"bridge {names[0]}:{names[1]}", 0, 0, tip, drawn, outline=hexagon(0, 0, 9), x=x, y=y)
+        yield place(f"bridge {names[0]}:{names[1]}", 0, 0, tip, drawn, outline=TIP, x=x, y=y)
 
 
 def wheel(g: Any) -> str:

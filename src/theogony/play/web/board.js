@@ -19,19 +19,20 @@ function partsOf(svg) {
   }
   const heads = found.map(({ open }) => `${open.slice(0, -1)}/>`).join("");
   const read = new DOMParser().parseFromString(`${root.replace(/\/>$/, ">")}${heads}</svg>`, "image/svg+xml").documentElement;
-  const font = read.getAttribute("font-family"), smallest = Number(read.getAttribute("data-smallest")) || TEXT, whole = `${read.getAttribute("width")} ${read.getAttribute("height")}`;
+  const font = read.getAttribute("font-family"), ink = read.getAttribute("fill"), smallest = Number(read.getAttribute("data-smallest")) || TEXT, whole = `${read.getAttribute("width")} ${read.getAttribute("height")}`;
   if (!found.length) found.push({ text: svg.slice(svg.indexOf(root) + root.length, svg.lastIndexOf("</svg>")) });
   return new Map(found.map(({ text }, k) => {
     const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
     const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
-    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, smallest }];
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, ink, smallest }];
   }));
 }
 
 /** A part as a picture of its own. */
-function asPicture({ text, font }) {
+function asPicture({ text, font, ink }) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   if (font) node.setAttribute("font-family", font);
+  if (ink) node.setAttribute("fill", ink);
   node.setAttribute("preserveAspectRatio", "xMinYMin meet");
   node.innerHTML = text;
   return node;

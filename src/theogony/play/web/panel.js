@@ -104,7 +104,7 @@ const panel = {
     const across = wide > 1.7 * high, room = across ? Math.min(1.3 * wide, 340) : 150;
     const small = Math.min(...[...found.querySelectorAll("text")].map((one) => Number(one.getAttribute("font-size")) * Math.hypot(one.getCTM().a, one.getCTM().b) / Math.hypot(part.getCTM().a, part.getCTM().b)));
     if (small * room / wide < LEGIBLE) return null;
-    const svg = part.cloneNode(true), shapes = "text, path, rect, circle, polygon, line", r = found.getBoundingClientRect();
+    const svg = part.cloneNode(true), shapes = "text, path, use, rect, circle, polygon, line", r = found.getBoundingClientRect();
     const copies = svg.querySelectorAll(shapes);
     part.querySelectorAll(shapes).forEach((one, k) => { // what lies elsewhere
       const at = one.getBoundingClientRect();
@@ -124,7 +124,7 @@ const panel = {
 
   /** Whether the thing is seen: a card that others cover looks out by a strip only, and a frame without anything is none. */
   tells(found, part) {
-    const drawn = [...found.querySelectorAll("text, path, polygon, circle, rect")].filter((one) => !one.hasAttribute("data-frame"));
+    const drawn = [...found.querySelectorAll("text, path, use, polygon, circle, rect")].filter((one) => !one.hasAttribute("data-frame"));
     if (drawn.length < 2 && !part.querySelector("[data-own]")) return false;
     const r = found.getBoundingClientRect(), top = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
     return !top || !part.contains(top) || found.contains(top) || top.contains(found) || !top.closest("[data-word]");
