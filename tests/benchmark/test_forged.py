@@ -13,11 +13,12 @@ from toy_tasks import TASKS, played
 
 from theogony.benchmark import run as running
 from theogony.benchmark.games import result_of
+from theogony.benchmark.marks import NAME, read_marks, write_marks
 from theogony.benchmark.report.page import report
 from theogony.benchmark.results import Moves, Results, read_results, write_results
 from theogony.benchmark.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError, Suite
-from theogony.benchmark.verify import NAME, read_marks, rewards_of, verified, verify, write_marks
+from theogony.benchmark.verify import rewards_of, verified, verify
 from theogony.envs import load
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.position import Position

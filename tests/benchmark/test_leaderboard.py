@@ -13,12 +13,13 @@ from toy_tasks import TASKS, exploit_of, played
 from typer.testing import CliRunner
 
 from theogony.benchmark.exploit.file import write_exploit
+from theogony.benchmark.marks import Mark, Marks, digest_of_games, read_marks
 from theogony.benchmark.report.entries import Ranked, read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import AGENTS, LONGEST, PARTIAL, entries_table
 from theogony.benchmark.results import Anchors, read_metadata, read_results
 from theogony.benchmark.tasks import BenchmarkError, Tasks, Trained
-from theogony.benchmark.verify import Mark, Marks, digest_of_games, read_marks, submissions_in, verify
+from theogony.benchmark.verify import submissions_in, verify
 from theogony.cli import app
 
 

@@ -20,7 +20,7 @@ from theogony.benchmark.verify import files_of, submissions_in, verify
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, parse_player, run_name
 from theogony.models.ask import ModelError
-from theogony.models.results import _beside, _check_player
+from theogony.models.verify import _beside, _check_player
 
 GAME = SPEC.configure({"players": 2})
 TASK = "tictactoe-2p-v1"

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from theogony.benchmark.exploit.file import read_exploit
+from theogony.benchmark.marks import read_marks
 from theogony.benchmark.results import read_metadata, read_results
-from theogony.benchmark.verify import read_marks
 from theogony.envs.core.game import read_components
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.registry import load

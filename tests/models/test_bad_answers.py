@@ -17,8 +17,9 @@ from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, 
 
 from theogony.models.ask import Budget, ModelError, OverBudget, Request
 from theogony.models.named import Command, Manner, model_named
-from theogony.models.results import as_text, games_folder, verify
+from theogony.models.results import as_text, games_folder
 from theogony.models.run import Measurement, measure, run
+from theogony.models.verify import verify
 
 Make = Callable[..., Measurement]
 KEY = "sk-very-secret-0123456789"

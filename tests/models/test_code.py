@@ -7,8 +7,8 @@ import pytest
 
 from theogony.models.ask import ModelError, Request, View
 from theogony.models.named import Program
-from theogony.models.results import verify
 from theogony.models.run import Measurement, measure, run
+from theogony.models.verify import verify
 
 Make = Callable[..., Measurement]
 VIEW = View(game="push_of_faith", seat=0, text="", legal=["push N to a", "push N to b"], observation=[0.0])

@@ -11,8 +11,9 @@ from scripted import POLICIES, hinted, random_legal
 from theogony.envs import load
 from theogony.models.ask import ModelError
 from theogony.models.contamination import PRINTED, RENAMED, UNSEEN, as_text, conditions, report_of, run
-from theogony.models.results import read_results, verify
+from theogony.models.results import read_results
 from theogony.models.run import Measurement
+from theogony.models.verify import verify
 
 Make = Callable[..., Measurement]
 Messages = list[dict[str, str]]

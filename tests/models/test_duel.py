@@ -22,9 +22,10 @@ from theogony.models.ask import ModelError
 from theogony.models.duel import standings_of, told
 from theogony.models.ladder import anchors_of
 from theogony.models.lineups import chains_of, lineups_of, seats_named
-from theogony.models.results import Results, games_folder, read_results, verify
+from theogony.models.results import Results, games_folder, read_results
 from theogony.models.run import Measurement, measure_all
 from theogony.models.table import ModelTable, Transcript, jobs_of, seating_of
+from theogony.models.verify import verify
 from theogony.wrappers.text import TextEnv
 
 Make = Callable[..., Measurement]

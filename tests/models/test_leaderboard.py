@@ -13,8 +13,8 @@ from theogony.benchmark.report.page import report
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.cli import app
 from theogony.models.ask import ModelError
-from theogony.models.results import verify
 from theogony.models.run import Measurement, measure
+from theogony.models.verify import verify
 
 
 @pytest.mark.slow

@@ -10,9 +10,10 @@ from typer.testing import CliRunner
 
 from theogony.cli import app
 from theogony.models.ask import ModelError
-from theogony.models.results import games_folder, read_results, verify
+from theogony.models.results import games_folder, read_results
 from theogony.models.run import Measurement, measure
 from theogony.models.table import Transcript
+from theogony.models.verify import verify
 
 Make = Callable[..., Measurement]
 

@@ -13,9 +13,9 @@ from scripted import Scripted, listed
 from theogony.envs import GAMES
 from theogony.models.ask import ModelError
 from theogony.models.game import WORD, ModelGame, Side, words_of
-from theogony.models.results import verify
 from theogony.models.run import Measurement, measure
 from theogony.models.table import Job, Seats, Settings, usual_table
+from theogony.models.verify import verify
 from theogony.wrappers.text import TextEnv
 
 Make = Callable[..., Measurement]

@@ -6,15 +6,11 @@ from a stranger: what is read of the agent that it names, `agents.py` says.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, Protocol
 
 import numpy as np
-from pydantic import Field
 
 from theogony.benchmark.agents import (
     KINDS,
@@ -29,6 +25,7 @@ from theogony.benchmark.agents import (
     why_not,
 )
 from theogony.benchmark.games import BenchmarkTable, Job, Letter, lost_reward, played_task, result_of, rngs
+from theogony.benchmark.marks import Verified, counted
 from theogony.benchmark.programs import is_program
 from theogony.benchmark.results import (
     METADATA,
@@ -46,7 +43,7 @@ from theogony.benchmark.results import (
     without_links,
 )
 from theogony.benchmark.score import figures_of
-from theogony.benchmark.tasks import TEAM, BenchmarkError, Count, Strict, Task, Tasks, shipped
+from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
 from theogony.benchmark.training import check_training, is_training_file, kind_of_training
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract import deal_seed
@@ -55,9 +52,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.thinking.player_names import RUN, PlayerError, PlayerName, parse_player
-from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.core.untrusted.files import replace_file
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.training.players.plan_player import PLAN, PlanOptions, parse_plan
 from theogony.training.players.search.names import parse_search
 from theogony.training.players.search.options import SearchOptions
@@ -288,111 +283,6 @@ def _check_game(table: BenchmarkTable, one: Series, deal: int, task: Task, sampl
         if there != here:
             number = next((k for k, pair in enumerate(zip(there, here, strict=False), 1) if pair[0] != pair[1]), 0)
             raise BenchmarkError(f"{where}: played anew, decision {number} is another than in the record {MACHINES}")
-
-
-# ---- What was verified of results files, for the leaderboard: `verified.json` beside the submissions
-#
-# `theogony benchmark verify FOLDER --mark results/verified.json` writes it. It belongs to those who keep the
-# leaderboard: a submission is a folder of its own and does not touch it. A mark holds for the games that were
-# verified: their digest stands with it, and a file that has changed has no mark.
-
-NAME = "verified.json"
-MEASURED = {"format", "suite", "agent", "training", "games", "crashes", "records", "seconds"}  # scores follow from it
-
-
-class Mark(Strict):
-    """One results file: the digest of its games, decisions of opponents that were asked again, games played anew."""
-
-    games: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    opponents: Count
-    replayed: Count
-
-
-class Marks(Strict):
-    """The whole file, by the path of a results file from the folder in which this one is."""
-
-    format: Literal["theogony-verified-1"] = "theogony-verified-1"
-    files: dict[str, Mark] = {}
-
-
-class Verified(NamedTuple):
-    """What `verify` found of a results file."""
-
-    path: Path
-    results: Results
-    opponents: int
-    replayed: int
-    agent: str
-
-    def __str__(self) -> str:
-        tasks, records = len(self.results.tasks), len(self.results.records)
-        games = sum(len(one.results) for one in self.results.games)
-        return (
-            f"{self.path}: fits; {counted(tasks, 'task')}, {counted(games, 'game')}, {counted(records, 'record')} "
-            f"played again, with {counted(self.opponents, 'decision')} of opponents, "
-            f"{counted(self.replayed, 'game')} played anew; {self.agent}"
-        )
-
-    @property
-    def mark(self) -> Mark:
-        """What is written down of it."""
-        return Mark(games=digest_of_games(self.results), opponents=self.opponents, replayed=self.replayed)
-
-
-def counted(number: int, what: str) -> str:
-    """So many of something.
-
-    >>> counted(1, "task"), counted(1200, "game")
-    ('1 task', '1,200 games')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def digest_of_games(results: Results) -> str:
-    """SHA-256 of what was measured; figures and scores, which follow from it, are not in it."""
-    content = json.dumps(results.model_dump(include=MEASURED), sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-def read_marks(path: Path) -> Marks:
-    """The marks of a file, none where there is none. Raises BenchmarkError."""
-    if not path.exists():
-        return Marks()
-    content = read_bytes(path, str(path), BenchmarkError)
-    parse_json(content, str(path), BenchmarkError)
-    return checked(Marks, content, str(path), BenchmarkError)
-
-
-class Marked(Protocol):
-    """A results file that was verified, and its mark."""
-
-    @property
-    def path(self) -> Path: ...
-    @property
-    def mark(self) -> Mark: ...
-
-
-def write_marks(path: Path, found: Sequence[Marked]) -> None:
-    """Add what was verified to a file of marks. Raises BenchmarkError for a results file that is not below it."""
-    marks, place = dict(read_marks(path).files), path.parent.resolve()
-    for one in found:
-        if not one.path.resolve().is_relative_to(place):
-            raise BenchmarkError(f"{one.path}: is not below {path.parent}, where its mark goes")
-        name, mark = one.path.resolve().relative_to(place).as_posix(), one.mark
-        if (before := marks.get(name)) is not None and before.games == mark.games:
-            mark = mark.model_copy(update={"replayed": max(before.replayed, mark.replayed)})
-        marks[name] = mark
-    content = Marks(files=dict(sorted(marks.items()))).model_dump_json(indent=1)
-    replace_file(path, content.encode() + b"\n")
-
-
-def level_of(marks: Marks, folder: Path, runs: Sequence[tuple[Path, Results]]) -> str:
-    """What the leaderboard says of the files of an entry: played anew, checked, or neither."""
-    found = [marks.files.get(file.resolve().relative_to(folder.resolve()).as_posix()) for file, _ in runs]
-    valid = [mark for mark, (_, run) in zip(found, runs, strict=True) if mark and mark.games == digest_of_games(run)]
-    if len(valid) < len(runs):
-        return "-"
-    return f"replayed ({sum(mark.replayed for mark in valid)})" if all(m.replayed for m in valid) else "checked"
 
 
 # ---- All that there is to verify in folders of submissions, for a command that runs now and then

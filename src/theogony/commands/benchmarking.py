@@ -199,9 +199,11 @@ def _verify(file: Path, replay: int, mark: Path | None) -> None:
     """One file or submission; what was verified is printed, and noted in `mark`."""
     from theogony.benchmark.exploit.check import verified as exploit_verified
     from theogony.benchmark.exploit.file import is_exploit
-    from theogony.benchmark.verify import verified, write_marks
-    from theogony.models.results import is_results, marked
-    from theogony.models.results import verify as verify_model
+    from theogony.benchmark.marks import write_marks
+    from theogony.benchmark.verify import verified
+    from theogony.models.results import is_results
+    from theogony.models.verify import marked
+    from theogony.models.verify import verify as verify_model
 
     if is_exploit(file):
         print(exploit_verified(file, replay), flush=True)

@@ -4,45 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from theogony.benchmark.agents import digest_of
 from theogony.benchmark.results import WORTH, Machine, rounded
 from theogony.benchmark.tasks import TEAM, Count, Strict, Time
-from theogony.benchmark.verify import Mark
-from theogony.envs import GAMES
-from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
-from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import check_plain_text, parse_json, read_bytes
 from theogony.models.ask import ModelError
-from theogony.models.game import ModelGame, Recorded, Voice
 from theogony.models.ladder import anchors_of, doubt, rate
 from theogony.models.table import (
-    BESIDE,
-    MODEL,
     End,
     Job,
-    ModelTable,
     OfJob,
-    Seats,
     Settings,
     Transcript,
-    head_of,
-    jobs_of,
-    path_of,
-    seating_of,
 )
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.standings import Standing, Standings, as_svg
-from theogony.wrappers.text.opponents import check_opponent
 
 FORMAT = "theogony-models-1"
 FORM = {"tries": 1, "after_tries": "random"}  # settings that may differ at one table: a program has one try
@@ -422,224 +407,6 @@ def _ahead(one: str, other: str, model: str, shares: dict[str, float]) -> float 
     if one == model and other in shares:
         return shares[other]
     return 1 - shares[one] if other == model and one in shares else None
-
-
-# ---- `theogony benchmark verify` for language models: every transcript is played again, and every figure counted ane
-#
-# A transcript may come from a stranger. Games, options and players must be of this package; nothing is imported, and
-# the model itself is not asked.
-
-
-def verify(path: Path) -> str:
-    """What was found, in a line. Raises ModelError naming the first thing that does not fit."""
-    results = read_results(path)
-    try:
-        tables = {table.name: _table(table, results.settings) for table in results.tables}
-        other, turns = _play_all(results, tables, path)
-    except ValueError as error:
-        raise ModelError(f"{path}: {error}") from None
-    if figures_of(results.games, results.settings) != results.figures:
-        raise ModelError(f"{path}: figures: are others than those that follow from the games")
-    if results.track != results.settings.track:
-        raise ModelError(f"{path}: track: {results.track!r} does not fit the settings")
-    words = f"; in {other} games other words were sent than are today" if other else ""
-    return f"{path}: {results.kind}, {len(results.games)} games and {turns:,} replies played again{words}"
-
-
-class Marked(NamedTuple):
-    """A results file whose transcripts were all played again, for the leaderboard."""
-
-    path: Path
-    mark: Mark
-
-
-def marked(path: Path) -> Marked:
-    """The mark of a results file that was verified just now. Raises ModelError."""
-    results = read_results(path)
-    return Marked(path, Mark(games=digest_of_games(results), opponents=0, replayed=len(results.games)))
-
-
-def _table(played: PlayedTable, settings: Settings) -> ModelTable:
-    """A table that is safe to play. Raises ModelError."""
-    if played.game not in GAMES:
-        raise ModelError(f"there is no game {played.game!r}; expected {', '.join(GAMES)}")
-    _refuse_files(played)
-    table = ModelTable(played.game, played.options)
-    game = table.made
-    found = (table.name, game.spec.version, game.component_digest)
-    if found != (played.name, played.version, played.components):
-        raise ModelError(f"table {played.name}: name, version or components are others here")
-    others = [name for against in played.against for name in against.split(BESIDE)]
-    for player in [*others, *([settings.hint] if settings.hint else [])]:
-        _check_player(player)
-    for against, digest in played.against.items():
-        if digest_of_others(against, game) != digest:
-            raise ModelError(f"{against}: plays by other weights here")
-    return table
-
-
-def digest_of_others(against: str, game: Game) -> str | None:
-    """The SHA-256 of the weights of those in the other seats, None where nobody has any."""
-    players = [name for name in against.split(BESIDE) if name != TEAM and not name.startswith(MODEL)]
-    return BESIDE.join(found for name in players if (found := digest_of(name, game)) is not None) or None
-
-
-def _refuse_files(played: PlayedTable) -> None:
-    """Raise ModelError for an option that names a file, before it is read."""
-    options = checked(load(played.game).options, played.options, f"table {played.name}: options", ModelError)
-    for name in played.options:
-        if isinstance(getattr(options, name), Path):
-            raise ModelError(f"table {played.name}: option {name!r} names a file")
-
-
-def _check_player(player: str) -> None:
-    """Raise ValueError for a module or a file, alone or behind a search, and for what would search for hours."""
-    if player == TEAM or player.startswith(MODEL):  # of a model there is a transcript
-        return
-    if not parse_player(player).of_package:
-        raise ModelError(f"player {player!r:.100}: expected one of this package")
-    check_opponent(player)
-
-
-class Again(NamedTuple):
-    """A game to be played again: what the results file says of it, the results and transcripts of all its models, and
-    the game before its first decision."""
-
-    one: PlayedGame
-    job: Job
-    played: list[Results]
-    scripts: list[Transcript]
-    game: ModelGame
-
-    @property
-    def own(self) -> Transcript:
-        """The transcript that the results file describes."""
-        return next(s for s, side in zip(self.scripts, self.game.sides, strict=True) if side.job == self.job)
-
-
-def played_again(path: Path, results: Results) -> Iterator[tuple[PlayedGame, Transcript, ModelGame]]:
-    """Every game of a results file, played again from its transcript and at its end. Raises ModelError."""
-    try:
-        tables = {table.name: _table(table, results.settings) for table in results.tables}
-        for again in _transcripts(results, tables, path):
-            _same_words(again)
-            yield again.one, again.own, again.game
-    except ValueError as error:
-        raise ModelError(f"{path}: {error}") from None
-
-
-def game_of(path: Path) -> tuple[PlayedGame, Transcript, ModelGame]:
-    """What `played_again` gives of one transcript, which lies beside its results file. Raises ModelError."""
-    where = path.parent.with_name(f"{path.parent.name.removesuffix('.games')}.json")
-    for found in played_again(where, read_results(where)):
-        if found[0].transcript == path.name:
-            return found
-    raise ModelError(f"{path}: is no transcript of {where}")
-
-
-def _play_all(results: Results, tables: dict[str, ModelTable], path: Path) -> tuple[int, int]:
-    """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
-    other, turns = 0, 0
-    for again in _transcripts(results, tables, path):
-        other += not _same_words(again)
-        turns += len(again.own.turns)
-    _check_complete(results, {(one.table, one.against, one.deal, one.seat) for one in results.games})
-    return other, turns
-
-
-def _transcripts(results: Results, tables: dict[str, ModelTable], path: Path) -> Iterator[Again]:
-    """Every game with its transcripts, before its first decision; one game of those that share lessons has them from
-    the game before. Raises ModelError for a game or a file that does not fit."""
-    seats, lessons = Seats(tables, results.settings), dict[tuple[Any, ...], str]()
-    listed = {table.name: table.against for table in results.tables}
-    everybody = {results.name: (results, games_folder(path))} | _others_beside(results, path)
-    seen: set[tuple[Any, ...]] = set()
-    for one in results.games:
-        if one.against not in listed.get(one.table, {}):
-            raise ModelError(f"{one.table} against {one.against}: is none of the tables")
-        job = Job(one.table, one.against, one.deal, one.seat, one.chain, one.number, results.name)
-        if job.key in seen:
-            raise ModelError(f"{one.transcript}: the game is there twice")
-        seen.add(job.key)
-        jobs = jobs_of(one.table, seating_of(job, tables[one.table].made.players), one.deal, one.chain, one.number)
-        if stranger := next((mate.model for mate in jobs if mate.model not in everybody), None):
-            raise ModelError(f"{one.transcript}: {MODEL}{stranger}: has no results file beside this")
-        played = [everybody[mate.model][0] for mate in jobs]
-        scripts = [_script(everybody[mate.model][1], mate, one if mate == job else None) for mate in jobs]
-        told = [lessons.get((*mate.key[:3], one.chain), "") for mate in jobs]
-        yield Again(one, job, played, scripts, ModelGame(seats, jobs, [of.settings for of in played], told))
-        lessons |= {(*m.key[:3], one.chain): last_lesson(script) for m, script in zip(jobs, scripts, strict=True)}
-
-
-def _script(folder: Path, job: Job, one: PlayedGame | None) -> Transcript:
-    """The transcript of a job, `one` that the results file describes. Raises ModelError."""
-    name = path_of(folder, job).name if one is None else one.transcript
-    transcript = Transcript(_beside(folder, name), mend=False)
-    if one is not None and transcript.digest != one.sha256:
-        raise ModelError(f"{name}: has another SHA-256 than the results file says")
-    return transcript
-
-
-def _others_beside(results: Results, path: Path) -> dict[str, tuple[Results, Path]]:
-    """The results of the other models of these games, and their transcripts. Raises ModelError."""
-    found = {name: read_results(_beside(path.parent, file)) for name, file in results.beside.items()}
-    if wrong := next((name for name, other in found.items() if other.name != name or name == results.name), None):
-        raise ModelError(f"{results.beside[wrong]}: expected the results of {wrong}")
-    same = results.settings.model_copy(update=FORM)
-    if odd := next((name for name, other in found.items() if other.settings.model_copy(update=FORM) != same), None):
-        raise ModelError(f"{results.beside[odd]}: expected the track {results.track}")
-    return {name: (other, games_folder(path.with_name(results.beside[name]))) for name, other in found.items()}
-
-
-def _same_words(again: Again) -> bool:
-    """Play a game by its transcripts. Returns whether the same words are sent here. Raises ModelError; also where the
-    results file says something else of it."""
-    one, job, played, scripts, game = again
-    same = True
-    for results, script, side in zip(played, scripts, game.sides, strict=True):
-        if script.head is None or script.end is None:
-            raise ModelError(f"{script.path.name}: the game is not over")
-        if head_of(side.job, results.name, results.settings, script.head.system) != script.head:
-            raise ModelError(f"{script.path.name}: its first line is of another game")
-        same &= script.head.system == side.conversation.system
-    voices = [Voice(Recorded(script.turns, script.path.name, strict=False), None, lambda _: None) for script in scripts]
-    ends = game.play(voices)
-    for end, script, side in zip(ends, scripts, game.sides, strict=True):
-        assert script.end is not None
-        if end != script.end or (side.job == job and played_game(script, side.job) != one):
-            raise ModelError(f"{script.path.name}: {_difference(end, script.end)}")
-    recorded = all(voice.recorded.same for voice in voices)
-    if same and not recorded:
-        first = next(voice.recorded.where for voice in voices if not voice.recorded.same)
-        raise ModelError(f"{first}: what was sent is not what this seat is told")
-    return same and recorded
-
-
-def _difference(here: End, there: End) -> str:
-    for name in End.model_fields:
-        if getattr(here, name) != getattr(there, name):
-            return f"{name} is {getattr(there, name)!r}, played anew {getattr(here, name)!r}"
-    return "the results file counts something else than it holds"
-
-
-def _check_complete(results: Results, known: set[tuple[Any, ...]]) -> None:
-    """Every deal is there in every seat, so that no lost game was left out. Raises ModelError."""
-    for table in results.tables:
-        players = ModelTable(table.game, table.options).made.players
-        for against in table.against:
-            deals = {deal for name, other, deal, _ in known if (name, other) == (table.name, against)}
-            expected = {(table.name, against, deal, seat) for deal in range(len(deals)) for seat in range(players)}
-            if not deals or not expected <= known:
-                raise ModelError(f"{table.name} against {against}: games are missing")
-
-
-def _beside(folder: Path, name: str) -> Path:
-    """A transcript in the folder of the results file. Raises ModelError for another place."""
-    if folder.is_symlink():
-        raise ModelError(f"{folder}: is a link; expected the folder of the transcripts itself")
-    if Path(name).name != name or (folder / name).is_symlink():
-        raise ModelError(f"{name!r:.100}: is no file of {folder.name}")
-    return folder / name
 
 
 def prompt_digest(system: str) -> str:

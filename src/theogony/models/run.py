@@ -30,7 +30,6 @@ from theogony.models.results import (
     PlayedTable,
     Results,
     as_text,
-    digest_of_others,
     figures_of,
     games_folder,
     last_lesson,
@@ -40,6 +39,7 @@ from theogony.models.results import (
     write_results,
 )
 from theogony.models.table import MODEL, Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of
+from theogony.models.verify import digest_of_others
 from theogony.training.rating.arena import ClusterError, connected
 from theogony.training.storage.disk import only_here, remove_leftovers
 

@@ -95,7 +95,7 @@ def read_film(path: Path, find: Any) -> Film:
 
 def transcript_film(path: Path) -> Film:
     """The game of a language model's transcript, with what it thought and answered. Raises ModelError."""
-    from theogony.models.results import game_of
+    from theogony.models.verify import game_of
 
     one, transcript, game = game_of(path)
     position, seat = game.sides[0].env.position, one.seat

@@ -15,6 +15,7 @@ from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.position import Position
 from theogony.models import results as models
 from theogony.models.table import Turn
+from theogony.models.verify import played_again
 from theogony.play.film import read_film, spec_finder
 from theogony.training.rating.tournament import PLAYERS, read_records
 
@@ -108,7 +109,7 @@ def _of_results(path: Path) -> Iterator[Played]:
 def _of_model(path: Path) -> Iterator[Played]:
     """The transcripts of a model's results, played again; random moves after replies without one count as its own."""
     results = models.read_results(path)
-    for one, transcript, game in models.played_again(path, results):
+    for one, transcript, game in played_again(path, results):
         position, seat = game.sides[0].env.position, one.seat
         own = sum(int(position.states[k].actor) == seat for k in range(position.now))
         tokens = tokens_of(transcript.turns, own)

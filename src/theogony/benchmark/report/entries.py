@@ -19,6 +19,7 @@ from theogony.benchmark.agents import KINDS, PREFIX, REFERENCES, Kind
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
 from theogony.benchmark.exploit.file import EXPLOITS, KNOWN, Exploited, read_exploit, same_table, share
+from theogony.benchmark.marks import NAME, level_of, read_marks
 from theogony.benchmark.results import (
     METADATA,
     MIN_SEEDS,
@@ -34,7 +35,7 @@ from theogony.benchmark.results import (
 )
 from theogony.benchmark.score import task_scores_again
 from theogony.benchmark.tasks import TEAM, TRACKS, BenchmarkError, Tasks, shipped
-from theogony.benchmark.verify import NAME, check, check_together, level_of, read_marks
+from theogony.benchmark.verify import check, check_together
 from theogony.models import results as of_models
 
 NO_LEARNING, OPEN = "no learning", "open"

@@ -21,7 +21,7 @@ from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.benchmark.verify import check_together, thinks_by_time, verified
 from theogony.envs.core.untrusted.outside import MEGABYTE
 from theogony.models.ladder import ANCHORS
-from theogony.models.results import verify as play_again
+from theogony.models.verify import verify as play_again
 
 LARGEST = 20  # megabytes of a submission: results are small, weights belong elsewhere
 TRANSCRIPT = ".jsonl"
