@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks", "show"]
 
 
