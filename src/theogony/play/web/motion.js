@@ -37,6 +37,13 @@ const motion = {
     flight.onfinish = flight.oncancel = () => { outer.remove(); node.removeAttribute("class"); };
   },
 
+  /** A copy of what is drawn, as it lies when nothing moves and nothing is pointed at. */
+  settled(copy) {
+    for (const one of copy.querySelectorAll(".preview")) one.remove();
+    for (const one of [copy, ...copy.querySelectorAll("[class]")]) one.classList.remove("away", "under", "fresh", "pointed");
+    return copy;
+  },
+
   sky() {
     const sky = $("sky") || document.createElementNS(SVG, "svg");
     if (!sky.id) { sky.id = "sky"; sky.setAttribute("aria-hidden", "true"); document.body.append(sky); }
@@ -64,8 +71,8 @@ const motion = {
   thumb(place, degrees = 0) {
     const frame = place.querySelector("[data-frame]"), size = ["width", "height"].map((side) => Number(frame.getAttribute(side)));
     const node = document.createElementNS(SVG, "svg"), inner = document.createElementNS(SVG, "g"), middle = `${size[0] / 2} ${size[1] / 2}`;
-    inner.append(...[...place.children].filter((one) => !one.matches("[data-frame], .preview")).map((one) => one.cloneNode(true)));
-    for (const piece of inner.querySelectorAll("[data-piece]")) for (const name of ["data-piece", "class"]) piece.removeAttribute(name); // it may be on its way
+    inner.append(...[...place.children].filter((one) => !one.matches("[data-frame], .preview")).map((one) => this.settled(one.cloneNode(true))));
+    if (place.closest("[data-own], [data-piece]")) node.dataset.own = "1"; // its colours mean something by night too
     inner.setAttribute("transform", `rotate(${degrees} ${middle})`);
     for (const upright of inner.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-degrees} ${middle})`);
     node.setAttribute("viewBox", `0 0 ${size.join(" ")}`);
@@ -79,7 +86,7 @@ const motion = {
   copy(from, to, degrees) {
     const size = (place) => place.querySelector("[data-frame]").getBBox();
     const here = size(from), there = size(to), copy = document.createElementNS(SVG, "g");
-    copy.append(...[...from.children].filter((one) => !one.hasAttribute("data-frame")).map((one) => one.cloneNode(true)));
+    copy.append(...[...from.children].filter((one) => !one.matches("[data-frame], .preview")).map((one) => this.settled(one.cloneNode(true))));
     copy.setAttribute("class", "preview");
     const middle = `${here.width / 2} ${here.height / 2}`;
     copy.setAttribute("transform", `scale(${there.width / here.width}) rotate(${degrees} ${middle})`);

@@ -114,6 +114,7 @@ const panel = {
       if (inner.dataset.place !== undefined) for (const name of ["data-place", "data-actions", "data-changed", "tabindex", "role", "aria-label", "class"]) inner.removeAttribute(name);
       else inner.remove();
     }
+    motion.settled(svg);
     for (const name of ["style", "role", "aria-label"]) svg.removeAttribute(name);
     svg.setAttribute("viewBox", `${left} ${top} ${wide + 6} ${high + 6}`);
     svg.setAttribute("aria-hidden", "true");

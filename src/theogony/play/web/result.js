@@ -49,10 +49,10 @@ document.addEventListener("keydown", (event) => { if (event.key === "Escape" && 
 
 /** The area of a seat as it stands at the end, to be looked at. */
 function boardOf(seat, title) {
-  const slot = board.slots.get(`seat ${seat}`), svg = slot && slot.firstElementChild.cloneNode(true);
+  const slot = board.slots.get(`seat ${seat}`), svg = slot && motion.settled(slot.firstElementChild.cloneNode(true));
   if (!svg) return null;
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
-    for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (name !== "data-own") node.removeAttribute(name);
+    for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (!["data-own", "data-piece"].includes(name)) node.removeAttribute(name); // those tell what is dark by night
   }
   return make("figure", {}, make("figcaption", { class: "quiet" }, title), svg);
 }
