@@ -17,8 +17,10 @@ TOLD = 4  # turning points
 
 def course(past: Position, seat: int, adviser: Adviser) -> dict[str, Any]:
     """`points` are (decisions taken before, what was expected then), `turns` those decisions after which clearly more
-    or less was expected: (number, text, before, after), the greatest first. `past` goes back to its start."""
+    or less was expected: (number, text, before, after), the greatest first; `end` is what came of it, None where a
+    game was cut off. `past` goes back to its start."""
     game, rng, actions = past.game, np.random.default_rng(0), list(past.actions[: past.now])
+    end = adviser.came(past, seat)
     own = [k for k in range(past.now) if int(past.states[k].actor) == seat]
     wanted = {own[i] for i in np.linspace(0, len(own) - 1, min(LOOKED, len(own))).astype(int)} if own else set()
     found = []
@@ -36,4 +38,4 @@ def course(past: Position, seat: int, adviser: Adviser) -> dict[str, Any]:
     clear = [one for one in changes if abs(one[2] - one[1]) >= CLEAR[adviser.counted]]
     most = sorted(clear, key=lambda one: -abs(one[2] - one[1]))[:TOLD]
     turns = [(k + 1, text(k), before, after) for k, before, after in most]
-    return {"measure": adviser.counted, "seat": seat, "points": points, "turns": turns}
+    return {"measure": adviser.counted, "seat": seat, "points": points, "turns": turns, "end": end}

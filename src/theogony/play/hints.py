@@ -20,6 +20,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.record import ENDED
 from theogony.play.advice import odds_of
 
 SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one
@@ -113,6 +114,18 @@ class Adviser:
             self._player.act(Views.at(position), rng)
             worth = self._player.search.ranked()[0][1]
         return odds_of(worth, self.game.players, True) if self.measure == "choice" else self._measured(worth)
+
+    def came(self, position: Position, seat: int) -> float | None:
+        """What a seat has of a game that is over, in the measure `counted`; None of one that was cut off."""
+        if int(position.g.over) != ENDED:
+            return None
+        counted, scores, players = self.counted, position.scores(), self.game.players
+        if counted == "points":
+            return float(scores[seat])
+        if counted == "lead":  # of the mean of the others
+            return float(scores[seat] - (scores.sum() - scores[seat]) / (players - 1))
+        reward = float(position.rewards("rank" if counted == "place" else "outcome")[seat])
+        return self._measured(reward) if counted == "place" else odds_of(reward, players, self.game.spec.cooperative)
 
     @property
     def counted(self) -> Measure:

@@ -118,11 +118,11 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
 
 
 def asked(at: Moment) -> str:
-    """What is to be decided, as a question in plain words: `Place the tile in your world (4 ways).`."""
+    """What is to be decided, as a question in plain words: `Place the tile in your world.`."""
     phases, decision, ways = at.game.vocabulary.of("phase"), int(at.g.decision), len(at.legal)
     if decision >= len(phases) or not phases[decision].does or not ways:
         return ""
-    return f"{phases[decision].does} ({'only one way' if ways == 1 else f'{ways} ways'})."
+    return f"{phases[decision].does}{' (only one way)' if ways == 1 else ''}."
 
 
 def about(at: Moment) -> str:

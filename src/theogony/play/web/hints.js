@@ -22,6 +22,14 @@ const COUNTS = {
   points: "your points at the end, as it expects on average",
   choice: "how likely the trained player would choose it here",
 };
+/** The bottom and the top of a chart of what was expected, as far as they are given, and what stands there. */
+const ENDS = {
+  odds: () => [0, 1],
+  place: (known, seats) => [seats, 1, nth],
+  lead: (known) => [Math.min(0, ...known), Math.max(0, ...known), (x) => (Math.round(x) ? `${Math.abs(x).toFixed(0)} ${x < 0 ? "behind" : "ahead"}` : "level")],
+  points: (known) => [Math.min(...known), Math.max(...known), (x) => `${x.toFixed(0)} points`],
+};
+const nth = (place) => `${place}${["th", "st", "nd", "rd"][place] || "th"}`;
 
 /** Advice as children of a node: the best action first. */
 function advised(advice, decide) {

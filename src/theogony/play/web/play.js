@@ -150,10 +150,11 @@ function ask() {
   const own = due() ? shown.choices : [];
   $("question").textContent = question();
   if (choices.list(`${game.decision} ${own.length}`, turn(shown), own, decide, shown)) $("advice").hidden = true;
-  const about = own.length ? shown.about || shown.asked.replace(/ \((only one way|\d+ ways)\)\.$/, "") : "";
-  $("about").hidden = choices.many(); // the field stands in its room
+  const about = looking !== null ? (own.length ? "You look at an earlier position. Go back to now to use these actions." : "You look at an earlier position.") : own.length ? shown.about || shown.asked.replace(/( \(only one way\))?\.$/, "") : "";
+  $("about").hidden = choices.many() && looking === null; // the field stands in its room
   if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
-  $("filter").hidden = !choices.many();
+  $("filter").hidden = !choices.many() || looking !== null;
+  $("choices").inert = looking !== null; // they are of the present position
   $("only").replaceChildren(...(mine() && lone() ? [choices.button(...own[0].slice(0, 2), decide)] : []));
   $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
