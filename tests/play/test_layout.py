@@ -81,6 +81,10 @@ COVERED = """((pane, r) => [[r.left, r.top], [r.right, r.top], [r.left, r.bottom
     document.elementFromPoint(x + (x === r.left ? 9 : -30), y + (y === r.top ? 9 : -9)))
   .filter((one) => !pane.contains(one)).map((one) => one.id || one.outerHTML))(
   document.getElementById('board'), document.getElementById('board').getBoundingClientRect())"""
+# The places whose whole height is in sight.
+IN_SIGHT = """((pane) => board.places().filter((place) => { const box = place.getBoundingClientRect();
+  return box.top >= pane.top - 1 && box.bottom <= pane.bottom + 1; }))(
+  document.getElementById('board').getBoundingClientRect())"""
 SCALE = "document.querySelector('#board svg').getScreenCTM().a"
 
 
@@ -323,7 +327,28 @@ def test_a_turn_begins_at_the_board(browser: Browser, served: Opener) -> None:
     decision = tab.js("document.body.dataset.decision")
     tab.js("document.querySelector('#choices [data-action]').click()")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
-    assert tab.js("board.places().some((place) => place.closest('[data-slot=map]') && inSight(place))")
+    assert tab.js(f"{IN_SIGHT}.some((place) => place.closest('[data-slot=map]'))")
+    tab.close()
+
+
+@pytest.mark.parametrize(("game", "size"), [("terra_mystica", (1920, 1080)), ("push_of_faith", PHONE)])
+def test_all_that_can_be_clicked_is_in_sight(
+    browser: Browser, served: Opener, game: str, size: tuple[int, int]
+) -> None:
+    """Wherever the board was left, and however the page was loaded, where it fits; else from the first place on."""
+    at = served(game, ["human", "random"])
+    tab = open_seat(browser, at.url(0), size)
+    high = "document.getElementById('board').clientHeight"
+    for _ in range(7):
+        tab.wait(f"{IN_SIGHT}.length")
+        boxes = tab.js("board.places().map((place) => (r => [r.top, r.bottom])(place.getBoundingClientRect()))")
+        fits = max(bottom for _, bottom in boxes) - min(top for top, _ in boxes) < tab.js(high) - 28
+        assert tab.js(f"{IN_SIGHT}.length") == len(boxes) or not fits
+        assert tab.js(f"{IN_SIGHT}.includes(board.places().sort((a, b) => a.getBoundingClientRect().top - "
+                      "b.getBoundingClientRect().top)[0])")  # fmt: skip
+        assert tab.js("layout.zoom") == 1 or game == "terra_mystica"
+        tab.js("document.getElementById('board').scrollTop = 300")
+        play_on(tab, 1, every=False)
     tab.close()
 
 

@@ -75,8 +75,12 @@ function along(place, menu, key) {
 // -------------------------------------------------------------------------------------------- tabs and menu
 
 function openTab(name) {
+  const before = document.body.dataset.tab;
   document.body.dataset.tab = name;
   for (const tab of $("tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.tab === name));
+  if (name === before || document.body.dataset.shape !== "phone") return;
+  if (name === "board") layout.aim();
+  else layout.near([]); // the own seat is not drawn as large as a place of the board
 }
 for (const tab of $("tabs").children) tab.addEventListener("click", () => openTab(tab.dataset.tab));
 

@@ -2,6 +2,7 @@
 "use strict";
 
 const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
+const NEXT = 14; // pixels that are seen around what comes into sight
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
 const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
@@ -67,6 +68,7 @@ const layout = {
   high: 0, // pixels of the board that are in sight
   scales: [], // how large each row is drawn
   rows: [], // of columns of names of parts, as they are arranged
+  aimed: false, // whether what can be done was brought into sight, and nobody has moved anything since
   window: 0, // the width of the window for which everything is arranged
 
   /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs where it is narrow or low. */
@@ -75,7 +77,7 @@ const layout = {
     const widest = Math.max(0, ...parts.filter((part) => part.main || part.name === board.own).map((part) => part.width));
     const wide = window.innerWidth, low = window.innerHeight < PHONE && wide < LYING, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
     const shape = wide < PHONE || low ? "phone" : (wide - aside) / (widest || 1) >= LEAST / parts[0].smallest ? "beside" : "beneath";
-    if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
+    if (document.body.dataset.shape !== shape) { document.body.dataset.shape = shape; this.window = 0; } // the board has another room
     const second = Math.max(0, ...parts.map((part) => (part.main || part.name === board.own ? 0 : part.beside)));
     this.columns = shape === "beside" && second > 0 && (wide - aside - GAP) / (widest + second) >= CLOSE / parts[0].smallest;
     this.shaped = `${shape}${this.columns ? " columns" : ""} ${$("board").clientWidth}`;
@@ -185,7 +187,7 @@ const layout = {
   near(places) {
     if (this.closer && this.zoom === this.closer) this.zoomTo(1);
     this.closer = 0;
-    const boxes = places.map((place) => place.getBoundingClientRect()), pane = $("board").getBoundingClientRect();
+    const boxes = places.map((place) => place.getBoundingClientRect()).filter((box) => box.width), pane = $("board").getBoundingClientRect();
     if (!boxes.length || this.zoom !== 1 || boxes[0].width >= FINGER) return;
     const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])));
     const [right, bottom] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])));
@@ -193,6 +195,28 @@ const layout = {
     if (zoom < 1.35) return;
     this.zoomTo((this.closer = zoom), (left + right) / 2, (top + bottom) / 2);
     $("board").scrollBy((left + right - pane.left - pane.right) / 2, (top + bottom - pane.top - pane.bottom) / 2);
+  },
+
+  /** What can be done comes into sight. A window may still be finding its sizes, so this is done again then, until
+   *  somebody does something. */
+  aim() {
+    const places = board.places();
+    this.aimed = true;
+    if (document.body.dataset.shape === "phone") this.near(places.filter((place) => board.parts.get(place.closest(".slot").dataset.slot).main));
+    if (!this.closer || this.zoom !== this.closer) this.bring(places);
+  },
+
+  /** Scroll as little from the top as brings all places into sight, on a phone with the whole parts in which they are
+   *  where those fit; places that are too far apart from the first one on. */
+  bring(places) {
+    const pane = $("board"), at = pane.getBoundingClientRect(), high = pane.clientHeight, all = places.filter((place) => place.getClientRects().length);
+    const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
+    if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
+    const [top, bottom] = span(all, "top", "bottom", at.top - pane.scrollTop), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", at.top - pane.scrollTop);
+    const last = document.body.dataset.shape === "phone" && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : top - NEXT;
+    const [left, right] = span(all, "left", "right", at.left);
+    if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   },
 
   /** So small that all of it is seen. The gaps between parts keep their size, so it takes more than one step. */
@@ -233,7 +257,9 @@ const layout = {
       this.shape(board.whole);
       if (this.shaped === before || (!this.least && before.startsWith("beside") && before.includes("columns") === this.columns)) board.arrange();
       else board.again();
+      if (this.aimed) this.aim();
     };
+    for (const kind of ["pointerdown", "wheel", "keydown"]) document.addEventListener(kind, () => { this.aimed = false; }, true);
     new ResizeObserver(anew).observe(pane);
     window.addEventListener("resize", anew);
   },

@@ -12,7 +12,6 @@ let hinted = null; // the decision for which a hint was asked
 let reckoned = null; // the end for which its course was asked
 let stopped = null; // the decision for which a search was stopped
 let begun = null; // the decision that was begun
-let turned = null; // the turn and the kind of decision in which it was
 let streamed = null; // the decision of which the stream told last
 let focused = null; // where one decided: a place of the board, or the list
 
@@ -183,22 +182,8 @@ function begin(own) {
   if (begun === game.decision) return;
   begun = game.decision;
   if (forced()) { setTimeout(() => { if (mine() && forced() && begun === game.decision) { guide.asking = own[0][0]; decide(own[0][0]); } }, FORCED); return; }
-  const now = `${turn(shown)} ${shown.asked.replace(/\(.*/, "")}`, fresh = turned !== now;
-  const all = board.places(), main = all.filter((place) => board.parts.get(place.closest(".slot").dataset.slot).main);
-  const places = fresh && main.length ? main : all; // what is to be decided anew begins at the board
-  turned = now;
-  if (document.body.dataset.shape === "phone" && !places.length && !lone()) openTab("choices");
-  if (document.body.dataset.shape === "phone") layout.near(main);
-  if (places.length && !places.some(inSight)) { // the whole part where it fits, for the others of it to be seen as well
-    const slot = places[0].closest(".slot");
-    slot.scrollIntoView({ block: slot.offsetHeight <= $("board").clientHeight ? "nearest" : "start", inline: "nearest" });
-    if (!inSight(places[0])) places[0].scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-}
-
-function inSight(place) {
-  const box = place.getBoundingClientRect(), pane = $("board").getBoundingClientRect();
-  return box.bottom > pane.top && box.top < pane.bottom && box.right > pane.left && box.left < pane.right;
+  if (document.body.dataset.shape === "phone" && !board.places().length && !lone()) openTab("choices");
+  layout.aim();
 }
 
 /** One goes on where the decision was made; otherwise the focus would be lost with the old list. */
