@@ -1,6 +1,7 @@
 /* What teaches: introduction, rules and glossary beside the board, and a guide through the first game. */
 "use strict";
 
+const FEW = 3; // decisions after which nobody is new
 const KINDS = { action: "Moves", phase: "Decisions", piece: "Pieces" }; // other kinds are called by their own name
 
 const guide = {
@@ -39,6 +40,7 @@ const guide = {
       figure.firstChild.innerHTML = svg;
       return figure;
     }));
+    if (!this.on()) page.append(make("p", { class: "line" }, make("button", { type: "button", onclick: () => { this.wanted(true); $("book").close(); } }, "Explain every decision of my first game")));
     pictures.forEach(({ show }, k) => cut(page.children[k].querySelector("svg"), show));
   },
 
@@ -60,11 +62,25 @@ const guide = {
   /** The guide explains the decision at hand: what is asked, and what each kind of move does. */
   explain(shown, own) {
     if (looking !== null) return; // nothing moves while one looks back
-    $("welcome").hidden = !own || localStorage.getItem("guide") !== null;
+    const decided = game.moves.filter(({ seat }) => seat === game.you).length;
+    $("welcome").hidden = !own || localStorage.getItem("guide") !== null || decided >= FEW;
+    this.greet(decided);
     $("guidance").hidden = !(this.on() && own && shown.guide);
     if ($("guidance").hidden) return;
     $("guidance").replaceChildren(...shown.advice ? [make("p", { class: "advice" }, ...words.signed(shown.advice))] : [],
       make("ul", {}, ...shown.guide.map((line) => make("li", {}, ...words.signed(line)))));
+  },
+
+  /** Who has never been here is offered the introduction above the board, until it was opened or closed, or a few
+   *  decisions were made. */
+  greet(decided) {
+    if (localStorage.getItem("met") === null && (decided >= FEW || localStorage.getItem("guide") !== null)) this.met();
+    $("newcomer").hidden = game.you === null || localStorage.getItem("met") !== null;
+  },
+
+  met() {
+    localStorage.setItem("met", "yes");
+    $("newcomer").hidden = true;
   },
 
   /** Whether one wants the guide is asked once. */
@@ -156,6 +172,8 @@ function inline(text) {
 }
 
 $("rules").addEventListener("click", () => guide.open());
+$("howto").addEventListener("click", () => { guide.met(); guide.open("introduction"); });
+$("nothanks").addEventListener("click", () => guide.met());
 $("guideyes").addEventListener("click", () => guide.wanted(true));
 $("guideno").addEventListener("click", () => guide.wanted(false));
 for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));

@@ -68,6 +68,35 @@ const log = {
   },
 };
 
+/** Beside a decision the log is folded to its last two lines, so that the list of actions has the room; a click opens it. */
+const fold = {
+  open: localStorage.getItem("log") === "open",
+
+  draw(beside) {
+    const folded = beside && !this.open;
+    $("unfold").hidden = !beside;
+    $("unfold").textContent = folded ? "▴" : "▾";
+    $("unfold").setAttribute("aria-expanded", String(!folded));
+    if ($("past").classList.contains("folded") === folded) return;
+    $("past").classList.toggle("folded", folded);
+    const list = $("log"), item = list.querySelector(".since, .now");
+    if (!folded && item) list.scrollTop = Math.max(0, item.offsetTop - list.offsetTop);
+  },
+
+  turn() {
+    this.open = !this.open;
+    localStorage.setItem("log", this.open ? "open" : "folded");
+    this.draw(true);
+  },
+};
+
+if ($("unfold")) $("unfold").addEventListener("click", () => fold.turn());
+$("log").addEventListener("click", (event) => { // what is folded opens first
+  if (!event.isTrusted || !$("log").closest(".folded")) return;
+  event.stopPropagation();
+  fold.turn();
+}, true);
+
 $("log").addEventListener("keydown", (event) => {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!by) return;

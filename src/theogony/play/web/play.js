@@ -99,7 +99,7 @@ const mine = () => due() && looking === null && link.here && link.seated && !gam
 // -------------------------------------------------------------------------------------------- what is shown
 
 function draw() {
-  $("turn").textContent = headline();
+  headlined();
   $("stop").hidden = !(game && game.hurry && latest() && looking === null && stopped !== game.decision && link.here && link.seated);
   $("asked").inert = !link.here || !link.seated || Boolean(game && game.coming);
   if (!game || !shown) return;
@@ -114,6 +114,7 @@ function draw() {
   log.mark(ply);
   if (mine()) log.since(game.you);
   guide.explain(shown, mine());
+  fold.draw(game.you !== null && !shown.over && looking === null);
   showResult(coming.length ? null : game.result, names());
   if (game.result && !coming.length) turns();
   if (game.trouble) say(game.trouble);
@@ -125,6 +126,13 @@ function draw() {
 }
 
 const names = () => people.names;
+
+/** The headline, on a phone with the sentence of the guide. */
+function headlined() {
+  const told = guide.on() && mine() ? shown.advice : "";
+  $("turn").replaceChildren(headline(), ...(told ? [make("span", { class: "advised" }, ` ${told}`)] : []));
+  document.body.classList.toggle("guided", guide.on());
+}
 
 function headline() {
   if (!link.here) return link.away;
