@@ -76,6 +76,7 @@ def open_seat(browser: Browser, url: str, size: tuple[int, int] = WINDOW) -> Tab
     tab.js(AT_ONCE)
     tab.reload()
     tab.wait(READY)
+    tab.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # no click counts before
     return tab
 
 

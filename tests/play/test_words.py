@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from browser import Browser, Tab
 from serving import Opener
-from test_browser import READY, click_once, open_seat, play_on
+from test_browser import PHONE, READY, click_once, open_seat, play_on
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
@@ -100,6 +100,40 @@ def test_the_panel_shows_what_is_under_the_pointer(
     assert tab.js("getComputedStyle(document.getElementById('panel')).pointerEvents") == "none"
     tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
     tab.wait("!document.getElementById('panel')")
+    tab.close()
+
+
+# The panel and the thing that it explains: [what they share, how far apart they are at the most in one direction].
+BESIDE = """(() => { const [a, b] = [document.getElementById('panel'), panel.beside].map((one) =>
+  one.getBoundingClientRect());
+  return [shared(a, b), Math.min(Math.max(a.left - b.right, b.left - a.right), 999),
+    Math.max(a.top - b.bottom, b.top - a.bottom)]; })()"""
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 800), (800, 600)])
+def test_the_panel_stands_beside_what_it_explains(browser: Browser, served: Opener, size: tuple[int, int]) -> None:
+    """Never over it, and nowhere else on the board; it goes with a new game."""
+    tab = open_seat(browser, served("push_of_faith", ["human", "random"]).url(0), size)
+    tab.wait("document.body.dataset.words")
+    for place in ("map a1", "map b2", "map c3"):
+        tab.js(f"panel.hide(); panel.show(panel.around(document.querySelector('[data-place=\"{place}\"]')))")
+        both, across, along = tab.js(BESIDE)
+        assert both == 0 and max(across, along) < 20, (place, across, along)
+    tab.js("take({...game, epoch: 'another', frames: [shown], first: 0, now: 0})")
+    assert tab.js("document.getElementById('panel') === null")
+    tab.close()
+
+
+def test_on_a_phone_the_menu_stands_below_the_explanation(browser: Browser, served: Opener) -> None:
+    """And neither lies over the card that was tapped."""
+    tab = open_seat(browser, served("innovation", ["human", "random"]).url(0), PHONE)
+    tab.wait("document.body.dataset.words")
+    play_on(tab, 2, every=False)
+    tab.js("""(place => { panel.show(panel.around(place)); clicked([place], 9, 9, true); })(
+      board.places().find((place) => panel.around(place)))""")
+    tops = "['panel', 'menu'].map((id) => document.getElementById(id).getBoundingClientRect())"
+    assert tab.js(f"(([panel, menu]) => menu.top >= panel.bottom && menu.bottom <= innerHeight)({tops})")
+    assert tab.js(f"{tops}.every((one) => shared(one, panel.beside.getBoundingClientRect()) === 0)")
     tab.close()
 
 

@@ -77,6 +77,7 @@ const board = {
     this.inHand();
     closeMenu();
     if (held) this.hold(held);
+    if (panel.beside && !panel.beside.isConnected) panel.hide();
     motion.land(from);
   },
 
@@ -255,6 +256,7 @@ function openMenu(buttons, x, y, of) {
   const found = sides.find((side) => side >= 0 && side <= last), beside = found ?? x, down = found === undefined ? Math.max(y, place.bottom + 8) : y;
   menu.style.left = `${Math.max(0, Math.min(beside, last)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(down, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
+  panel.aside(); // it makes room for the menu
   menu.firstChild.focus();
   menu.addEventListener("mouseleave", () => motion.preview(null));
 }

@@ -75,7 +75,10 @@ const guide = {
    *  decisions were made. */
   greet(decided) {
     if (localStorage.getItem("met") === null && (decided >= FEW || localStorage.getItem("guide") !== null)) this.met();
-    $("newcomer").hidden = game.you === null || localStorage.getItem("met") !== null;
+    const hidden = game.you === null || localStorage.getItem("met") !== null;
+    if ($("newcomer").hidden === hidden) return;
+    $("newcomer").hidden = hidden;
+    layout.anew();
   },
 
   met() {

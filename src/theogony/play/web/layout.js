@@ -251,17 +251,20 @@ const layout = {
     }, true);
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) pane.addEventListener(name, (event) => points.delete(event.pointerId));
     pane.addEventListener("pointermove", (event) => this.moved(event, points));
-    const anew = () => {
-      const before = this.shaped;
-      this.window = 0;
-      this.shape(board.whole);
-      if (this.shaped === before || (!this.least && before.startsWith("beside") && before.includes("columns") === this.columns)) board.arrange();
-      else board.again();
-      if (this.aimed) this.aim();
-    };
+    const anew = () => this.anew();
     for (const kind of ["pointerdown", "wheel", "keydown"]) document.addEventListener(kind, () => { this.aimed = false; }, true);
     new ResizeObserver(anew).observe(pane);
     window.addEventListener("resize", anew);
+  },
+
+  /** The board has another room: everything is arranged for it. */
+  anew() {
+    const before = this.shaped;
+    this.window = 0;
+    this.shape(board.whole);
+    if (this.shaped === before || (!this.least && before.startsWith("beside") && before.includes("columns") === this.columns)) board.arrange();
+    else board.again();
+    if (this.aimed) this.aim();
   },
 
   /** Two fingers pinch; the mouse drags. */

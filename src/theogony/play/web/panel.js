@@ -1,10 +1,12 @@
 /* The panel: the card, tile or place under the pointer, under the finger or in the focus, large, with all that it does. */
 "use strict";
 
+const NEAR = 8; // pixels between the panel and what it explains
 const LEGIBLE = 8.5; // pixels: a picture with smaller text is not shown large
 
 const panel = {
   at: null, // what it shows
+  beside: null, // what it stands beside
   pictures: new Map(), // of things by name, as text; null while one is fetched, or where there is none
   fetch: (name) => link.ask(`drawn?${new URLSearchParams({ name })}`),
 
@@ -19,11 +21,11 @@ const panel = {
 
   entry: (found) => (found && words.entries.get(found.dataset.word)) || null,
 
-  show(found, x) {
+  show(found) {
     const entry = this.entry(found);
     if (!entry) return this.hide();
     if (this.at === found) return;
-    this.at = found;
+    this.at = this.beside = found;
     const holder = found.closest("[data-now]"), now = holder && (holder === found || holder.contains(found)) ? holder.dataset.now : "";
     const node = $("panel") || document.body.appendChild(make("div", { id: "panel", role: "status" }));
     const drawn = found.dataset.drawn && this.drawn(found);
@@ -32,7 +34,6 @@ const panel = {
       make("h3", {}, entry.icon && words.icons[entry.icon] ? words.icon(entry.icon) : null, entry.name),
       entry.does ? make("p", {}, ...words.signed(sentence(entry.does))) : null,
       now ? make("p", { class: "at" }, ...words.signed(sentence(now))) : null)].filter(Boolean));
-    node.classList.toggle("right", this.left(x === null ? found.getBoundingClientRect().left : x));
     this.aside();
   },
 
@@ -41,7 +42,7 @@ const panel = {
     const name = found.dataset.drawn, svg = this.pictures.get(name);
     if (svg === undefined) {
       this.pictures.set(name, null);
-      this.fetch(name).then((text) => { this.pictures.set(name, text); if (text && this.at === found) { this.at = null; this.show(found, null); } }).catch(() => this.pictures.delete(name));
+      this.fetch(name).then((text) => { this.pictures.set(name, text); if (text && this.at === found) { this.at = null; this.show(found); } }).catch(() => this.pictures.delete(name));
     }
     if (!svg) return null;
     const node = make("div", { class: "drawn", "aria-hidden": "true" });
@@ -52,11 +53,9 @@ const panel = {
   /** What a move concerns, and what it would bring: below what is shown, or beside its button. */
   tell(action, lines, beside) {
     const place = beside && board.places().find((one) => actionsOf(one).includes(action));
-    if (beside) { this.hide(); this.show(this.around(place), null); }
+    if (beside) { this.hide(); this.show(this.around(place)); this.beside ||= place || beside; }
     this.brings(choices.words.get(action), lines);
-    if (!$("panel")) return;
-    if (beside) { this.at = beside; $("panel").classList.toggle("right", !place || this.left(place.getBoundingClientRect().left)); }
-    this.aside();
+    if (beside && $("panel")) this.at = beside;
   },
 
   brings(title, lines) {
@@ -73,21 +72,46 @@ const panel = {
     this.aside();
   },
 
-  /** Whether a point lies in the left half of the board: what lies there is told on the right. */
-  left(x) {
-    const box = $("board").getBoundingClientRect();
-    return x < box.left + box.width / 2;
+  /** It stands above the board, never above the rest of the page, beside what it explains: on the side where it fits
+   *  and hides the least of what can be done. Where it fits on none it is in a corner. */
+  aside() {
+    const node = $("panel");
+    if (!node) return;
+    const pane = $("board").getBoundingClientRect(), whole = { left: pane.left, top: pane.top, right: pane.right, bottom: Math.min(pane.bottom, window.innerHeight - 6) };
+    const of = this.beside && this.beside.isConnected ? this.beside.getBoundingClientRect() : { left: pane.left, right: pane.left, top: pane.bottom, bottom: pane.bottom };
+    node.style.maxHeight = `${Math.floor(whole.bottom - whole.top)}px`;
+    if (window.innerWidth < PHONE) return this.sheet(node, of, whole);
+    node.classList.toggle("broad", false);
+    if (node.offsetHeight > 0.5 * pane.height) node.classList.add("broad");
+    const [wide, high] = [node.offsetWidth, node.offsetHeight], menu = $("menu") && $("menu").getBoundingClientRect();
+    const legal = board.places().filter((place) => !place.contains(this.beside) && !(this.beside && this.beside.contains(place))).map((place) => place.getBoundingClientRect());
+    const within = (at, from, to) => Math.max(from, Math.min(at, to)), lefts = [of.left, of.right - wide], tops = [of.top, of.bottom - high, (of.top + of.bottom - high) / 2];
+    const spots = [...[of.right + NEAR, of.left - NEAR - wide].flatMap((x) => tops.map((y) => [x, within(y, whole.top, whole.bottom - high)])),
+      ...[of.bottom + NEAR, of.top - NEAR - high].flatMap((y) => lefts.map((x) => [within(x, whole.left, whole.right - wide), y])),
+      ...[whole.left, whole.right - wide].flatMap((x) => [whole.top, whole.bottom - high].map((y) => [x, y]))];
+    const cost = ([x, y], k) => {
+      const box = { left: x, top: y, right: x + wide, bottom: y + high }, outside = x < whole.left - 1 || y < whole.top - 1 || box.right > whole.right + 1 || box.bottom > whole.bottom + 1;
+      return (outside ? 1e9 : 0) + 100 * shared(box, of) + (menu ? 100 * shared(box, menu) : 0) + legal.reduce((sum, one) => sum + shared(box, one), 0) + (k < 10 ? k : 1e4);
+    };
+    const costs = spots.map(cost), [x, y] = spots[costs.indexOf(Math.min(...costs))];
+    Object.assign(node.style, { left: `${Math.round(x)}px`, top: `${Math.round(y)}px` });
   },
 
-  /** It lies above the board, never above the rest of the page. */
-  aside() {
-    const box = $("board").getBoundingClientRect();
-    $("panel").style.setProperty("--from", `${Math.round(box.left)}px`);
-    $("panel").style.setProperty("--to", `${Math.round(window.innerWidth - box.right)}px`);
+  /** On a phone it is a sheet below the thing or above it, where there is more room, and what can be done with the thing
+   *  stands below it. */
+  sheet(node, of, whole) {
+    const menu = $("menu"), pane = $("board"), more = menu ? menu.offsetHeight + 6 : 0;
+    const rooms = () => [whole.bottom - of.bottom - 6, of.top - whole.top - 6];
+    if (menu && Math.max(...rooms()) < node.offsetHeight + more) { pane.scrollTop += of.top - whole.top - 6; of = this.beside.getBoundingClientRect(); }
+    const [under, over] = rooms(), below = under >= Math.min(over, node.offsetHeight + more);
+    node.style.maxHeight = `${Math.max(90, Math.floor((below ? under : over) - more))}px`;
+    const top = below ? whole.bottom - node.offsetHeight - more : whole.top;
+    Object.assign(node.style, { left: "", top: `${Math.round(top)}px` });
+    if (menu) Object.assign(menu.style, { left: ".7rem", right: ".7rem", top: `${Math.round(top + node.offsetHeight + 6)}px` });
   },
 
   hide() {
-    this.at = null;
+    this.at = this.beside = null;
     if ($("panel")) $("panel").remove();
   },
 
@@ -132,11 +156,15 @@ const panel = {
   },
 };
 
+/** How much two boxes share. */
+const shared = (a, b) => Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
 const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-$("board").addEventListener("pointerover", (event) => panel.show(panel.around(event.target), event.clientX));
+$("board").addEventListener("pointerover", (event) => panel.show(panel.around(event.target)));
 $("board").addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") panel.hide(); });
-$("board").addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) panel.show(panel.around(event.target), null); });
+$("board").addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) panel.show(panel.around(event.target)); });
+$("board").addEventListener("scroll", () => { if (window.innerWidth >= PHONE) panel.aside(); });
 $("board").addEventListener("focusout", () => panel.hide());
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") panel.hide(); });
 document.addEventListener("pointerdown", (event) => { if (!(event.target.closest && event.target.closest("#board"))) panel.hide(); });

@@ -53,7 +53,7 @@ function take(news, anew = false) {
   const latest = coming.length ? coming[coming.length - 1].ply : shown && !fresh ? shown.ply : -1;
   const frames = people.named(fresh ? news.frames : news.frames.filter((frame) => frame.ply > latest));
   coming = fresh ? frames : [...coming, ...frames];
-  if (fresh) { shown = null; looking = null; sound.last = null; }
+  if (fresh) { shown = null; looking = null; sound.last = null; panel.hide(); }
   if (!shown && coming.length) coming = coming.slice(-1);
   run();
 }
@@ -158,7 +158,7 @@ function ask() {
   $("question").textContent = question();
   if (choices.list(`${game.decision} ${own.length}`, turn(shown), own, decide, shown)) $("advice").hidden = true;
   const about = looking !== null ? (own.length ? "You look at an earlier position. Go back to now to use these actions." : "You look at an earlier position.") : own.length ? shown.about || shown.asked.replace(/( \(only one way\))?\.$/, "") : "";
-  $("about").hidden = choices.many() && looking === null; // the field stands in its room
+  $("about").hidden = choices.many() && looking === null && !shown.about; // the field stands in its room
   if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
   $("filter").hidden = !choices.many() || looking !== null;
   $("choices").inert = looking !== null; // they are of the present position
@@ -251,7 +251,7 @@ $("board").addEventListener("click", (event) => {
   else closeMenu();
   const slot = event.target.closest(".slot"), part = slot && board.parts.get(slot.dataset.slot);
   if (!places.length && part && part.brief && layout.columns) return board.open(part.name);
-  if (!places.length && !open && on && idle()) panel.below(make("p", {}, idle()));
+  if (!places.length && !open && on && idle()) { panel.beside ||= on; panel.below(make("p", {}, idle())); }
 });
 
 /** Why a click on a thing decides nothing. */

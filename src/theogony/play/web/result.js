@@ -43,6 +43,7 @@ function showResult(result, names) {
 function whole(on) {
   const button = $("result").querySelector(".wider");
   $("result").classList.toggle("whole", on);
+  panel.hide();
   button.replaceChildren(...(on ? ["See the board", make("span", { class: "key" }, " (Esc)")] : ["Larger"]));
   button.setAttribute("aria-pressed", String(on));
 }
