@@ -2,8 +2,9 @@
 "use strict";
 
 const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
+const TRIED = [1.5, 1.3, 1.15, 1, 0.9, 0.8, 0.7, 0.6, 0.5]; // scales for which an arrangement is tried
 const NEXT = 14; // pixels that are seen around what comes into sight
-const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
+const LARGEST = 1.6; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
 const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
 
@@ -27,6 +28,21 @@ function packed(parts, room, high) {
   }
   return rows;
 }
+
+/** One row of so many columns at most: what is not the first of a column goes beneath parts as wide, where that column is
+ *  the shortest. */
+function beneath(parts, most) {
+  const row = [];
+  for (const part of parts) {
+    const alike = row.filter(({ width }) => Math.abs(width - part.width) <= 0.02 * width).sort((a, b) => a.height - b.height)[0];
+    if (alike && row.length >= most) { alike.parts.push(part); alike.height += GAP + part.height; }
+    else row.push({ parts: [part], width: part.width, height: part.height });
+  }
+  return row;
+}
+
+/** Rows of columns of the names of parts. */
+const named = (rows) => rows.map((row) => row.map((column) => column.parts.map((part) => part.name)));
 
 /** A part that is too wide for a window stands in rows: its boxes in their order, on a ground that is as large as they
  *  need. What lies at the top of a seat, its name, keeps its room. */
@@ -55,6 +71,9 @@ function inColumns(parts, room, high) {
   const column = (of) => ({ parts: of, width: Math.max(...of.map((part) => part.width)), height: of.reduce((sum, part) => sum + part.height + GAP, -GAP) });
   const first = parts.filter((part) => part.main || part.name === board.own), second = parts.filter((part) => part.beside && !first.includes(part));
   const rest = parts.filter((part) => !first.includes(part) && !second.includes(part));
+  const tall = (of, wide) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, LARGEST) + GAP, 0);
+  const [left, right] = [column(first).width, column(second).width];
+  while (second.length > 1 && tall([...first, second.at(-1)], left) <= tall(second, right)) first.push(second.pop()); // no column is empty below
   return [[column(first), column(second)], ...packed(rest, room, high)];
 }
 
@@ -66,6 +85,7 @@ const layout = {
   shaped: "", // the shape of the window and its width
   room: 0, // pixels that a row may be wide
   high: 0, // pixels of the board that are in sight
+  fitted: false, // whether all rows are drawn so small that they are in sight
   scales: [], // how large each row is drawn
   rows: [], // of columns of names of parts, as they are arranged
   aimed: false, // whether what can be done was brought into sight, and nobody has moved anything since
@@ -116,13 +136,14 @@ const layout = {
     const key = JSON.stringify([room, this.high, parts.map((part) => [part.name, part.width])]);
     if (key !== this.key) { // parts that grow stay where they are
       this.key = key;
-      this.rows = (this.columns ? inColumns : packed)(parts, this.lying() ? room / this.least : room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
+      this.fitted = false;
+      this.rows = document.body.dataset.shape === "beside" && !this.columns ? this.best(parts) : named((this.columns ? inColumns : packed)(parts, this.lying() ? room / this.least : room, this.high));
       $("board").replaceChildren(...this.rows.map((row) => make("div", { class: "row" },
         ...row.map((column) => make("div", { class: "column" }, ...column.map(slot))))));
     }
     this.window = window.innerWidth;
     const known = new Map(parts.map((part) => [part.name, part]));
-    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone); }
+    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone, this.rows, this.fitted); }
     this.rows.forEach((row, k) => {
       const widths = this.columns && k === 0 ? this.shares(row, known) : [];
       row.forEach((column, j) => {
@@ -132,6 +153,39 @@ const layout = {
     if (this.least) this.reachable();
   },
 
+  /** Of several arrangements the one that hides the least and is drawn the largest. */
+  best(parts) {
+    const known = new Map(parts.map((part) => [part.name, part])), first = ({ main, name }) => main || name === board.own;
+    const all = parts.reduce((sum, { width, height }) => sum + width * height, 0), tried = new Map();
+    const ways = [...TRIED.map((scale) => packed(parts, this.room / scale, this.high / scale)), ...[2, 3, 4, 5, 6].map((most) => [beneath(parts, most)])];
+    for (const way of ways) for (const fitted of [false, true]) {
+      const rows = named(way), scales = this.scaling(known, false, rows, fitted);
+      let top = 0, hidden = 0, size = Infinity;
+      rows.forEach((row, k) => {
+        hidden += 9 * Math.max(0, this.read(row, known) - scales[k]); // what cannot be read is hidden as well
+        for (const column of row) {
+          let end = top;
+          for (const part of column.map((name) => known.get(name))) {
+            end += part.height * scales[k] + GAP;
+            hidden += (first(part) ? 6 : 1) * part.width * Math.min(part.height, Math.max(0, (end - this.high) / scales[k])) / all;
+            if (first(part)) size = Math.min(size, scales[k]);
+          }
+        }
+        top += this.tall(row, known) * scales[k] + GAP;
+      });
+      tried.set(2.5 * hidden - size, { rows, fitted });
+    }
+    const found = tried.get(Math.min(...tried.keys()));
+    this.fitted = found.fitted;
+    return found.rows;
+  },
+
+  /** How high a row is before it is scaled. */
+  tall: (row, known) => Math.max(...row.map((column) => column.reduce((sum, name) => sum + known.get(name).height, GAP * (column.length - 1)))),
+
+  /** How small a row may be drawn for its texts to be read. */
+  read: (row, known) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest)),
+
   /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it. */
   shares(row, known) {
     const own = (known.get(board.own) || known.get(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => known.get(name).width));
@@ -139,20 +193,24 @@ const layout = {
     return [first, room - first];
   },
 
-  /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, as long as texts can be read. */
-  scaling(known, phone) {
-    const tall = (row) => Math.max(...row.map((column) => column.reduce((sum, name) => sum + known.get(name).height, GAP * (column.length - 1))));
-    const scales = this.rows.map((row) => {
+  /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, or all rows where they
+   *  are `fitted`, as long as texts can be read. */
+  scaling(known, phone, rows, fitted) {
+    const tall = (row) => this.tall(row, known), read = (row) => this.read(row, known);
+    const scales = rows.map((row) => {
       const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
       const fits = Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide);
       if (this.lying()) return Math.min(fits, Math.max(this.least, this.high / tall(row)));
       return phone && row.flat().every((name) => known.get(name).main) ? fits : fits < 0.97 * this.least ? this.least : fits; // a phone shows a whole board first
     });
-    const own = this.rows.findIndex((row) => row.flat().includes(board.own)) + 1;
-    const read = (row) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest));
+    for (let k = 0; fitted && k < 4; k++) {
+      const over = (this.high - GAP * rows.length) / rows.reduce((sum, row, i) => sum + tall(row) * scales[i], 0);
+      rows.forEach((row, i) => { scales[i] = Math.max(Math.min(read(row), scales[i]), scales[i] * Math.min(1, over)); });
+    }
+    const own = rows.findIndex((row) => row.flat().includes(board.own)) + 1;
     for (let k = 0; !phone && own > 1 && k < own; k++) {
-      const over = this.rows.slice(0, own).reduce((sum, row, i) => sum + tall(row) * scales[i] + GAP, 0) - this.high;
-      if (over > 0) scales[k] = Math.min(scales[k], Math.max(read(this.rows[k]), scales[k] - over / tall(this.rows[k])));
+      const over = rows.slice(0, own).reduce((sum, row, i) => sum + tall(row) * scales[i] + GAP, 0) - this.high;
+      if (over > 0) scales[k] = Math.min(scales[k], Math.max(read(rows[k]), scales[k] - over / tall(rows[k])));
     }
     return scales;
   },

@@ -91,7 +91,7 @@ const panel = {
       ...[whole.left, whole.right - wide].flatMap((x) => [whole.top, whole.bottom - high].map((y) => [x, y]))];
     const cost = ([x, y], k) => {
       const box = { left: x, top: y, right: x + wide, bottom: y + high }, outside = x < whole.left - 1 || y < whole.top - 1 || box.right > whole.right + 1 || box.bottom > whole.bottom + 1;
-      return (outside ? 1e9 : 0) + 100 * shared(box, of) + (menu ? 100 * shared(box, menu) : 0) + legal.reduce((sum, one) => sum + shared(box, one), 0) + (k < 10 ? k : 1e4);
+      return (outside ? 1e9 : 0) + 100 * shared(box, of) + (menu ? 100 * shared(box, menu) : 0) + legal.reduce((sum, one) => sum + shared(box, one), 0) + (k < 10 ? k : 1e7);
     };
     const costs = spots.map(cost), [x, y] = spots[costs.indexOf(Math.min(...costs))];
     Object.assign(node.style, { left: `${Math.round(x)}px`, top: `${Math.round(y)}px` });

@@ -158,6 +158,7 @@ function ask() {
   $("question").textContent = question();
   if (choices.list(`${game.decision} ${own.length}`, turn(shown), own, decide, shown)) $("advice").hidden = true;
   const about = looking !== null ? (own.length ? "You look at an earlier position. Go back to now to use these actions." : "You look at an earlier position.") : own.length ? shown.about || shown.asked.replace(/( \(only one way\))?\.$/, "") : "";
+  $("about").classList.toggle("effect", Boolean(own.length && shown.about)); // that is read in full
   $("about").hidden = choices.many() && looking === null && !shown.about; // the field stands in its room
   if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
   $("filter").hidden = !choices.many() || looking !== null;
