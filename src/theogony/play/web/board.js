@@ -245,6 +245,9 @@ function closeMenu() {
   if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
 
+/** Where the board ends. */
+const low = () => Math.min($("board").getBoundingClientRect().bottom, window.innerHeight - 6);
+
 /** The actions of one place, to choose from: beside the place or below it, where there is room, so that it stays in sight. */
 function openMenu(buttons, x, y, of) {
   closeMenu();
@@ -256,7 +259,10 @@ function openMenu(buttons, x, y, of) {
   const found = sides.find((side) => side >= 0 && side <= last), beside = found ?? x, down = found === undefined ? Math.max(y, place.bottom + 8) : y;
   menu.style.left = `${Math.max(0, Math.min(beside, last)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(down, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
+  if (window.innerWidth < PHONE) Object.assign(menu.style, { left: ".7rem", right: ".7rem", top: `${place.bottom < low() - menu.offsetHeight ? low() - menu.offsetHeight : Math.max(0, place.top - menu.offsetHeight - 8)}px` });
   panel.aside(); // it makes room for the menu
+  menu.firstChild.classList.add("pointed");
   menu.firstChild.focus();
+  menu.addEventListener("focusin", (event) => { for (const one of menu.children) one.classList.toggle("pointed", one === event.target); });
   menu.addEventListener("mouseleave", () => motion.preview(null));
 }

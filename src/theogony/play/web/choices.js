@@ -2,6 +2,7 @@
 "use strict";
 
 const TOLD = ["card", "upgrade card", "scenario", "faction", "bonus card", "favor tile", "town tile", "tile", "achievement", "special achievement", "god"]; // kinds whose names do not say what they do
+const TILE = /^(piece:tile$|tile:|favor tile:|town tile:|bonus card:)/; // what is shown small at its action
 const LARGE = 12; // from so many choices on there is a field to find one, and moves of one kind stand together
 const CLOSED = 20; // from so many on their kinds are closed at first
 const ALIKE = 3; // moves that make a kind of their own
@@ -88,12 +89,19 @@ const choices = {
       note ? make("em", { class: note.startsWith("careful") ? "careful" : null }, ...words.signed(note)) : null, this.about(action)));
   },
 
-  /** What an action lays, as it would lie; null where nothing is turned by any of them. */
+  /** The tile that an action lays, as it would lie, that it pushes into the hand, or takes; null where there is none. */
   turned(action) {
-    const lands = this.lands[action] || [], [from, , degrees] = lands[0] || [];
-    if (lands.length !== 1 || !from || !Object.values(this.lands).some((moved) => moved[0] && moved[0][2])) return null;
+    const lands = this.lands[action] || [], turns = Object.values(this.lands).some((moved) => moved[0] && moved[0][2]);
+    const [from, , degrees] = lands.find(([, to]) => to === "hand") || (lands.length === 1 && turns ? lands[0] : []);
+    if (!from) return lands.length ? null : this.tile(action);
     const place = $("board").querySelector(`[data-place="${CSS.escape(from)}"]`);
     return place && place.querySelector("[data-piece]") && motion.thumb(place, degrees);
+  },
+
+  /** The tile that lies where an action is made. */
+  tile(action) {
+    const found = board.places().find((place) => actionsOf(place).includes(action)), tile = found && panel.around(found);
+    return tile && TILE.test(tile.dataset.word) && tile.closest("[data-place]") === found ? motion.thumb(found) : null;
   },
 
   /** Texts of the actions with what they cost or bring, by id. */

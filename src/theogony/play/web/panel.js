@@ -77,7 +77,7 @@ const panel = {
   aside() {
     const node = $("panel");
     if (!node) return;
-    const pane = $("board").getBoundingClientRect(), whole = { left: pane.left, top: pane.top, right: pane.right, bottom: Math.min(pane.bottom, window.innerHeight - 6) };
+    const pane = $("board").getBoundingClientRect(), whole = { left: pane.left, top: pane.top, right: pane.right, bottom: low() };
     const of = this.beside && this.beside.isConnected ? this.beside.getBoundingClientRect() : { left: pane.left, right: pane.left, top: pane.bottom, bottom: pane.bottom };
     node.style.maxHeight = `${Math.floor(whole.bottom - whole.top)}px`;
     if (window.innerWidth < PHONE) return this.sheet(node, of, whole);

@@ -234,9 +234,18 @@ function clicked(places, x, y, finger = false) {
   if (!mine()) return;
   const ids = places.flatMap(actionsOf);
   const own = shown.choices.filter(([action]) => ids.includes(action));
-  const again = $("menu") && $("menu").of === places[0];
-  if (own.length === 1 && (again || !finger || !choices.what.has(own[0][0]))) decide(own[0][0]);
+  const again = $("menu") && $("menu").of === places[0], seen = (action) => choices.what.has(action) || choices.lands[action];
+  if (own.length === 1 && (again || !finger || !seen(own[0][0]))) decide(own[0][0]);
+  else if (again && own.length > 1 && own.every(([action]) => choices.lands[action])) turnOn(); // a piece that would lie here is turned
   else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y, places[0]);
+}
+
+/** The next action of the menu is shown, and has the focus: Enter or a tap on it takes it. */
+function turnOn() {
+  const buttons = [...$("menu").children], next = (buttons.findIndex((one) => one.classList.contains("pointed")) + 1) % buttons.length;
+  buttons.forEach((one, k) => one.classList.toggle("pointed", k === next));
+  buttons[next].focus({ focusVisible: true });
+  choices.point(Number(buttons[next].dataset.action), true);
 }
 
 let downAt = 0; // when a finger or button came down
