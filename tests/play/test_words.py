@@ -378,6 +378,7 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
     at = served("innovation", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     said, room, drawn = [], "document.getElementById('choices').offsetTop", random.Random(5)
+    tab.js("document.getElementById('guideno').click()")
     first = tab.js(room)
     for _ in range(120):
         if tab.js("document.body.dataset.ready") == "over" or len(said) > 4:

@@ -167,7 +167,8 @@ const layout = {
           let end = top;
           for (const part of column.map((name) => known.get(name))) {
             end += part.height * scales[k] + GAP;
-            hidden += (first(part) ? 6 : 1) * part.width * Math.min(part.height, Math.max(0, (end - this.high) / scales[k])) / all;
+            const below = Math.max(0, (end - this.high) / scales[k]) / part.height; // a part of which half is seen is not seen
+            hidden += (first(part) ? 6 : 1) * part.width * part.height * Math.min(1, 2 * below) / all;
             if (first(part)) size = Math.min(size, scales[k]);
           }
         }

@@ -44,6 +44,18 @@ const motion = {
     return copy;
   },
 
+  /** What a copy refers to is its own. A name that comes a second time lets a browser draw anew all that refers to it, and
+   *  what is pressed at that moment is not heard. */
+  apart(svg, mark) {
+    const own = new Set([...svg.querySelectorAll("[id]")].map((one) => { const { id } = one; one.id = `${mark}-${id}`; return id; }));
+    const named = (whole, before, id) => (own.has(id) ? `${before}${mark}-${id}` : whole);
+    for (const one of svg.querySelectorAll("*")) for (const { name, value } of [...one.attributes]) {
+      const told = name.endsWith("href") ? value.replace(/^(#)(.+)$/, named) : value.replace(/(url\(#)([^)]+)(?=\))/g, named);
+      if (told !== value) one.setAttribute(name, told);
+    }
+    return svg;
+  },
+
   sky() {
     const sky = $("sky") || document.createElementNS(SVG, "svg");
     if (!sky.id) { sky.id = "sky"; sky.setAttribute("aria-hidden", "true"); document.body.append(sky); }

@@ -47,6 +47,7 @@ const panel = {
     if (!svg) return null;
     const node = make("div", { class: "drawn", "aria-hidden": "true" });
     node.innerHTML = svg;
+    motion.apart(node, "drawn");
     return node;
   },
 
@@ -132,13 +133,13 @@ const panel = {
     const copies = svg.querySelectorAll(shapes);
     part.querySelectorAll(shapes).forEach((one, k) => { // what lies elsewhere
       const at = one.getBoundingClientRect();
-      if (at.right < r.left || at.left > r.right || at.bottom < r.top || at.top > r.bottom) copies[k].remove();
+      if (!one.closest("defs") && (at.right < r.left || at.left > r.right || at.bottom < r.top || at.top > r.bottom)) copies[k].remove();
     });
     for (const inner of svg.querySelectorAll("[data-place], [data-frame], title")) {
       if (inner.dataset.place !== undefined) for (const name of ["data-place", "data-actions", "data-changed", "tabindex", "role", "aria-label", "class"]) inner.removeAttribute(name);
       else inner.remove();
     }
-    motion.settled(svg);
+    motion.apart(motion.settled(svg), "large");
     for (const name of ["style", "role", "aria-label"]) svg.removeAttribute(name);
     svg.setAttribute("viewBox", `${left} ${top} ${wide + 6} ${high + 6}`);
     svg.setAttribute("aria-hidden", "true");

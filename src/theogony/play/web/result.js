@@ -65,7 +65,7 @@ function boardOf(seat, title) {
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
     for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (!["data-own", "data-piece"].includes(name)) node.removeAttribute(name); // those tell what is dark by night
   }
-  return make("figure", {}, make("figcaption", { class: "quiet" }, title), svg);
+  return make("figure", {}, make("figcaption", { class: "quiet" }, title), motion.apart(svg, `end-${seat}`));
 }
 
 /** A table with a line for each reason and a column for each seat. */
