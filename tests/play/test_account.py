@@ -13,6 +13,7 @@ from test_browser import open_seat, play_on
 from theogony.envs import GAMES, load
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
+from theogony.play.hints import Adviser
 from theogony.play.seen import result
 
 SUMMED = ("orbis", "push_of_faith", "terra_mystica")  # whose points are the sum of the rows above them
@@ -82,6 +83,32 @@ def test_a_result_fills_the_window_by_itself(browser: Browser, served: Opener) -
     tab.close()
 
 
+def test_a_lost_game_ends_at_nothing() -> None:
+    """Also where all lose together, whatever a search had expected."""
+    position = ended("god_of_war", 1, 2)
+    assert Adviser(position.game).came(position, 0) == float(position.standings()[0] > 0)
+
+
+ENDS = "[...document.querySelectorAll('#course .plot > span')].map((one) => one.innerText).reverse()"
+BOARDS = "[...document.querySelectorAll('#result .boards figcaption')].map((one) => one.innerText)"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_who_has_not_won_sees_both_boards(browser: Browser, served: Opener) -> None:
+    """Copies on which nothing is on its way, dark by night as the board is."""
+    tab = open_seat(browser, served("push_of_faith", ["human", "random"]).url(0))
+    told = {"places": [2, 1], "counted": ["1", "2"], "rows": [], "decided": "", "cut_off": False, "cooperative": False}
+    tab.js("document.querySelector('.slot [data-place]').classList.add('away')")
+    tab.js(f"showResult({json.dumps({**told, 'won': None})}, ['You', 'Random player'])")
+    assert tab.js(BOARDS) == ["The board of Random player", "Your board"]
+    assert tab.js("document.querySelectorAll('#result .away').length") == 0
+    tab.dark()
+    shown = "[...document.querySelectorAll('{}')].map((one) => getComputedStyle(one).fill)[0]"
+    assert tab.js(shown.format("#result .boards rect")) == tab.js(shown.format('[data-slot="seat 1"] rect'))
+    tab.close()
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 def test_the_end_shows_where_the_game_turned(browser: Browser, served: Opener) -> None:
@@ -93,6 +120,12 @@ def test_the_end_shows_where_the_game_turned(browser: Browser, served: Opener) -
     tab.wait("document.getElementById('result').classList.contains('whole')")
     tab.wait("document.querySelectorAll('#course figure').length === 1", 120)
     told, position = at.get(0, "course"), at.table.position
+    assert [one.split()[-1] for one in tab.js(ENDS)] == ["behind", "ahead"] or "level" in tab.js(ENDS)
+    scores = position.scores()
+    assert told["end"] == pytest.approx(scores[0] - scores[1])
+    assert tab.js(
+        "document.querySelector('#result .top button').getBoundingClientRect().bottom < 100"
+    )  # Play again is where it was before the chart came
     assert told["seat"] == 0 and len(told["points"]) > 5
     assert all(int(position.states[k]["actor"]) == 0 for k, _ in told["points"])
     assert at.ask("GET", at.path(None) + "course")[0] == 409

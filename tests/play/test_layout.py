@@ -37,6 +37,26 @@ LIGHT = """const numbers = (colour) => (colour.match(/[\\d.]+/g) || [0, 0, 0]).s
       && !['none', 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one).fill)
       && one.compareDocumentPosition(t) & 4 && getComputedStyle(one).fillOpacity === '1');
     return found ? numbers(getComputedStyle(found).fill) : page; };"""
+# The pictures anew, with every shape where it is used, so that it is found there, in the colours that it has there.
+INLINE = """(() => {
+  layout.key = null;
+  board.again();
+  for (let k = 0; k < 5; k++)
+    for (const use of document.querySelectorAll('#board use')) {
+      if (use.closest('defs')) continue;
+      const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+      const shape = use.ownerSVGElement.querySelector(`#${CSS.escape(use.getAttribute('href').slice(1))}`);
+      const [x, y] = ['x', 'y'].map((at) => use.getAttribute(at) || 0);
+      const told = [...use.attributes].filter(({ name }) => !/href|^x$|^y$/.test(name));
+      for (const { name, value } of told) group.setAttribute(name, value);
+      group.setAttribute('transform', `${use.getAttribute('transform') || ''} translate(${x} ${y})`);
+      group.dataset.own = '1';
+      for (const ink of ['fill', 'stroke']) group.style[ink] = getComputedStyle(use)[ink];
+      group.append(shape.cloneNode(true));
+      use.replaceWith(group);
+    }
+  for (const defs of document.querySelectorAll('#board defs')) defs.remove();
+})()"""
 # The contrast of every text of the pictures in sight with what lies under its middle: [contrast, text].
 CONTRASTS = f"""(() => {{ {LIGHT}
   return [...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim() && !faded(t)).map((t) =>
@@ -147,11 +167,22 @@ def test_board_and_own_seat_are_in_sight_beside_the_moves(
     tab.close()
 
 
+@pytest.mark.parametrize(("game", "seats"), [("push_of_faith", 5), ("orbis", 4), ("innovation", 2)])
+def test_a_large_window_shows_all_seats(browser: Browser, served: Opener, game: str, seats: int) -> None:
+    """None hangs off the bottom beside an empty slot, and what has room is drawn large."""
+    tab = open_seat(browser, served(game, ["human", *["random"] * (seats - 1)]).url(0), (1920, 1080))
+    tab.js("guide.met()")
+    tab.wait("(pane => pane.scrollHeight <= pane.clientHeight + 1)(document.getElementById('board'))")
+    assert tab.js("Math.min(...layout.scales)") > 1
+    tab.close()
+
+
 def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     size = tab.js(SCALE)
-    tab.key("+")
+    for _ in range(3):
+        tab.key("+")
     assert tab.js(SCALE) > 1.2 * size
     decision = tab.js("game.decision")
     x, y = tab.js(f"{REACH}(board.named('map b2'))")[2:]
@@ -195,6 +226,7 @@ def test_pictures_stand_out_by_day_and_by_night(browser: Browser, served: Opener
     tab.js("document.head.append(make('style', {}, '#board * { pointer-events: all !important; }'))")  # all is found
     for dark in (False, True):
         tab.dark(dark)
+        tab.js(INLINE)
         found = tab.js(CONTRASTS)
         assert len(found) > 20
         assert [(round(contrast, 1), said) for contrast, said in found if contrast < AA_TEXT] == []

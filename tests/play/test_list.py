@@ -235,6 +235,27 @@ def test_a_frame_tells_notes_and_kinds_to_the_seat_that_decides_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
+def test_the_log_gives_its_room_to_the_list(browser: Browser, served: Opener) -> None:
+    """Two lines of it are seen beside a decision, and all of it after a click; who looks back is told so."""
+    tab = open_seat(browser, served("push_of_faith", ["human", "greedy"]).url(0))
+    for _ in range(4):
+        decision = tab.js("document.body.dataset.decision")
+        tab.js("choices.moves()[0].click()")
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    lines = "[...document.querySelectorAll('#log li')].filter((one) => one.offsetHeight).length"
+    assert tab.js(lines) == 2 and tab.js("document.getElementById('choices').offsetHeight") > 300
+    x, y = tab.js("(r => [r.left + 40, r.top + 20])(document.getElementById('log').getBoundingClientRect())")
+    tab.click(x, y)
+    tab.wait(f"{lines} > 2")
+    assert tab.js("looking") is None  # it has opened, no more
+    tab.key("ArrowLeft")
+    tab.wait("document.getElementById('choices').inert")
+    assert "earlier position" in tab.js("document.getElementById('about').innerText")
+    tab.close()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("width", [800, 1280])
 def test_the_list_begins_below_what_is_asked(browser: Browser, served: Opener, width: int) -> None:
     """No row above it is empty, whatever the shape of the window."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from browser import Browser, Tab
 from serving import Opener
-from test_browser import LISTED, READY, click_once, open_seat
+from test_browser import LISTED, PHONE, READY, click_once, open_seat
 from test_page import played
 
 from theogony.envs.core.position import Position
@@ -87,6 +87,26 @@ def test_the_preview_of_a_push_is_how_the_lane_will_lie(browser: Browser, served
     tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
     tab.wait("document.querySelectorAll('#board .preview, #board .under').length === 0")
     assert tab.js(lying).replace(' class=""', "") == before
+    tab.close()
+
+
+def test_a_tap_shows_a_push_and_a_second_one_makes_it(browser: Browser, served: Opener) -> None:
+    """As the mouse does by resting there; a tap on a tile that would lie in a place turns it."""
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    middle = "(r => [r.left + r.width / 2, r.top + r.height / 2])({}.getBoundingClientRect())"
+    push = middle.format("document.querySelector('#board [data-actions][data-place^=push]')")
+    tab.click(*tab.js(push))
+    tab.wait("document.querySelectorAll('#board .preview').length === 3")
+    assert at.table.position.now == 0 and tab.js("document.querySelectorAll('#menu .thumb').length") == 1
+    tab.click(*tab.js(push))
+    tab.wait(f"game.now === 1 && {READY}")
+    seen = []
+    for _ in range(3):
+        tab.click(*tab.js(middle.format("board.places()[0]")))
+        tab.wait("document.querySelector('#board .preview')")
+        seen.append(tab.js("document.querySelector('#menu .pointed').dataset.action"))
+    assert len(set(seen)) == 3 and at.table.position.now == 1
     tab.close()
 
 

@@ -131,6 +131,7 @@ def test_on_a_phone_the_menu_stands_below_the_explanation(browser: Browser, serv
     play_on(tab, 2, every=False)
     tab.js("""(place => { panel.show(panel.around(place)); clicked([place], 9, 9, true); })(
       board.places().find((place) => panel.around(place) && choices.what.has(actionsOf(place)[0])))""")
+    tab.wait("panel.at && panel.at === document.querySelector('#menu button') && document.getElementById('panel')")
     tops = "['panel', 'menu'].map((id) => document.getElementById(id).getBoundingClientRect())"
     assert tab.js(f"(([panel, menu]) => menu.top >= panel.bottom && menu.bottom <= innerHeight)({tops})")
     assert tab.js(f"{tops}.every((one) => shared(one, panel.beside.getBoundingClientRect()) === 0)")
@@ -225,6 +226,28 @@ def test_who_is_new_is_asked_once_whether_to_be_guided(browser: Browser, served:
     tab.wait(READY)
     tab.js("document.getElementById('guideyes').click()")
     assert not tab.js(shown.format("welcome")) and tab.js(shown.format("guidance"))
+    tab.close()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 600), PHONE, (320, 640)])
+def test_a_first_visit_is_offered_the_introduction(browser: Browser, served: Opener, size: tuple[int, int]) -> None:
+    """In a line above the board, which is never there again; on a phone the headline has the words of the guide."""
+    tab = open_seat(browser, served("orbis", ["human", "random"]).url(0), size)
+    offer = "document.getElementById('howto')"
+    box = tab.js(f"(r => [r.top, r.bottom, r.right])({offer}.getBoundingClientRect())")
+    assert box[0] > 0 and box[2] < size[0] and tab.js(f"{offer}.scrollWidth <= {offer}.clientWidth + 1")
+    assert box[1] <= tab.js("document.getElementById('board').getBoundingClientRect().top")
+    tab.js(f"{offer}.click()")
+    tab.wait("document.querySelectorAll('#bookpage figure').length === 5")
+    right = "document.getElementById('{}').getBoundingClientRect().right"
+    assert tab.js(f"{right.format('bookclose')} < {right.format('book')}")
+    tab.js("[...document.querySelectorAll('#bookpage button')].at(-1).click()")
+    tab.wait("guide.on() && !document.getElementById('book').open")
+    advised = "document.querySelector('#turn .advised').offsetWidth > 0"
+    assert tab.js(advised) == tab.js("document.body.dataset.shape === 'phone'")
+    tab.reload()
+    tab.wait(READY)
+    assert tab.js("document.getElementById('newcomer').hidden")
     tab.close()
 
 
@@ -387,7 +410,7 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
         assert tab.js(room) == first or effect  # the list stays where it is
         g = at.table.position.g
         shown = tab.js("document.getElementById('about').hidden ? '' : document.getElementById('about').innerText")
-        assert bool(shown) == (effect or tab.js("choices.words.size") < 12)  # where there are many a field stands in its room
+        assert bool(shown) == (effect or tab.js("choices.words.size") < 12)  # else a field stands there
         if shown and g.dogma < 0:
             assert shown in tab.js(TURN)  # what is asked
         elif shown:

@@ -19,8 +19,8 @@ from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.record import ENDED
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.play.advice import odds_of
 
 SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one

@@ -2,6 +2,7 @@
 "use strict";
 
 const HOLE = 40; // what a part may keep of the room that it has needed, in its own measure
+const TOLD_HIGH = 190; // pixels that an explanation needs at most times
 const FINGER = 40; // pixels: the side of a target that a finger meets
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
@@ -63,6 +64,7 @@ const board = {
     const from = motion.start();
     const anew = turn !== null && turn !== this.turn;
     if (anew) this.turn = turn;
+    if (anew && layout.fitted && $("board").scrollHeight > $("board").clientHeight + HOLE) layout.scaled = null; // all that was in sight has grown
     const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
     if (anew) this.loosen(found);
     for (const part of found.values()) this.keep(part, marked);
@@ -245,6 +247,15 @@ function closeMenu() {
   if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
 
+/** On a phone a menu lies at the end of the board, or above its place; the board moves at once where neither has room for
+ *  the menu and what is told of it. */
+function lay(menu, of) {
+  const pane = $("board"), top = pane.getBoundingClientRect().top, need = menu.offsetHeight + TOLD_HIGH, box = () => of.getBoundingClientRect();
+  if (low() - box().bottom < need && box().top - top < need) pane.scrollTop += box().top - top - 6;
+  const under = box().bottom < low() - menu.offsetHeight;
+  Object.assign(menu.style, { left: ".7rem", right: ".7rem", top: `${under ? low() - menu.offsetHeight : Math.max(0, box().top - menu.offsetHeight - 8)}px` });
+}
+
 /** Where the board ends. */
 const low = () => Math.min($("board").getBoundingClientRect().bottom, window.innerHeight - 6);
 
@@ -259,7 +270,7 @@ function openMenu(buttons, x, y, of) {
   const found = sides.find((side) => side >= 0 && side <= last), beside = found ?? x, down = found === undefined ? Math.max(y, place.bottom + 8) : y;
   menu.style.left = `${Math.max(0, Math.min(beside, last)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(down, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
-  if (window.innerWidth < PHONE) Object.assign(menu.style, { left: ".7rem", right: ".7rem", top: `${place.bottom < low() - menu.offsetHeight ? low() - menu.offsetHeight : Math.max(0, place.top - menu.offsetHeight - 8)}px` });
+  if (window.innerWidth < PHONE) lay(menu, of);
   panel.aside(); // it makes room for the menu
   menu.firstChild.classList.add("pointed");
   menu.firstChild.focus();

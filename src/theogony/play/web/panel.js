@@ -101,10 +101,8 @@ const panel = {
   /** On a phone it is a sheet below the thing or above it, where there is more room, and what can be done with the thing
    *  stands below it. */
   sheet(node, of, whole) {
-    const menu = $("menu"), pane = $("board"), more = menu ? menu.offsetHeight + 6 : 0;
-    const rooms = () => [whole.bottom - of.bottom - 6, of.top - whole.top - 6];
-    if (menu && Math.max(...rooms()) < node.offsetHeight + more) { pane.scrollTop += of.top - whole.top - 6; of = this.beside.getBoundingClientRect(); }
-    const [under, over] = rooms(), below = under >= Math.min(over, node.offsetHeight + more);
+    const menu = $("menu"), more = menu ? menu.offsetHeight + 6 : 0;
+    const under = whole.bottom - of.bottom - 6, over = of.top - whole.top - 6, below = under >= Math.min(over, node.offsetHeight + more);
     node.style.maxHeight = `${Math.max(90, Math.floor((below ? under : over) - more))}px`;
     const top = below ? whole.bottom - node.offsetHeight - more : whole.top;
     Object.assign(node.style, { left: "", top: `${Math.round(top)}px` });
@@ -166,6 +164,6 @@ $("board").addEventListener("pointerover", (event) => panel.show(panel.around(ev
 $("board").addEventListener("pointerleave", (event) => { if (event.pointerType !== "touch") panel.hide(); });
 $("board").addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) panel.show(panel.around(event.target)); });
 $("board").addEventListener("scroll", () => { if (window.innerWidth >= PHONE) panel.aside(); });
-$("board").addEventListener("focusout", () => panel.hide());
+$("board").addEventListener("focusout", () => { if (!$("menu")) panel.hide(); });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") panel.hide(); });
 document.addEventListener("pointerdown", (event) => { if (!(event.target.closest && event.target.closest("#board"))) panel.hide(); });
