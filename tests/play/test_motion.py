@@ -104,7 +104,7 @@ def test_a_tap_shows_a_push_and_a_second_one_makes_it(browser: Browser, served: 
     seen = []
     for _ in range(3):
         tab.click(*tab.js(middle.format("board.places()[0]")))
-        tab.wait("document.querySelector('#board .preview')")
+        tab.wait("document.querySelectorAll('#board .preview').length === 1")
         seen.append(tab.js("document.querySelector('#menu .pointed').dataset.action"))
     assert len(set(seen)) == 3 and at.table.position.now == 1
     tab.close()
