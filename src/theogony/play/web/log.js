@@ -70,9 +70,10 @@ const log = {
 
 /** Beside a decision the log is folded to its last two lines, so that the list of actions has the room; a click opens it. */
 const fold = {
-  open: localStorage.getItem("log") === "open",
+  open: null, // until it is asked for: a replay page may keep nothing
 
   draw(beside) {
+    this.open ??= localStorage.getItem("log") === "open";
     const folded = beside && !this.open;
     $("unfold").hidden = !beside;
     $("unfold").textContent = folded ? "▴" : "▾";
