@@ -93,7 +93,7 @@ const fold = {
 
 if ($("unfold")) $("unfold").addEventListener("click", () => fold.turn());
 $("log").addEventListener("click", (event) => { // what is folded opens first
-  if (!event.isTrusted || !$("log").closest(".folded")) return;
+  if (!event.isTrusted || document.body.dataset.shape !== "beside" || !$("log").closest(".folded")) return;
   event.stopPropagation();
   fold.turn();
 }, true);
