@@ -92,6 +92,9 @@ const fold = {
 };
 
 if ($("unfold")) $("unfold").addEventListener("click", () => fold.turn());
+$("log").addEventListener("focusin", (event) => { // for who comes by keys all lines are there
+  if ($("log").closest(".folded") && event.target.matches(":focus-visible")) fold.turn();
+});
 $("log").addEventListener("click", (event) => { // what is folded opens first
   if (!event.isTrusted || document.body.dataset.shape !== "beside" || !$("log").closest(".folded")) return;
   event.stopPropagation();
