@@ -34,7 +34,7 @@ from theogony.play.table import Table
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 AT_ONCE = "localStorage.setItem('pace', '0')"
-LOG = "document.getElementById('log').innerText"
+LOG = "document.getElementById('log').textContent"
 READY = "['mine', 'over'].includes(document.body.dataset.ready)"
 # Every dotted place with a point at which a click reaches it once it is in sight: [name, ids, x, y], or [name, ids].
 REACH = """(place => {
@@ -309,7 +309,7 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
         tab = open_seat(browser, url)
         play_on(tab, 4)
         decision, log = (
-            tab.js(f"document.{what}") for what in ("body.dataset.decision", "getElementById('log').innerText")
+            tab.js(f"document.{what}") for what in ("body.dataset.decision", "getElementById('log').textContent")
         )
         os.kill(process.pid, signal.SIGKILL)
         tab.wait("document.body.innerText.includes('not connected')")

@@ -64,7 +64,7 @@ def test_a_page_calls_nobody_by_number(browser: Browser, served: Opener, game: s
     tab = open_seat(browser, at.url(0))
     play_on(tab, 6, every=False)
     assert tab.js(r"document.body.innerText.match(/player \d(?! to the left)|\bP\d\b|seat \d/gi)") is None
-    assert "Greedy player" in tab.js("document.getElementById('log').innerText")
+    assert "Greedy player" in tab.js("document.getElementById('log').textContent")
     tab.close()
 
 
@@ -81,7 +81,7 @@ def test_people_are_called_as_they_like(browser: Browser, served: Opener) -> Non
     two.wait("document.getElementById('turn').innerText.includes('Ann <b>& Bo decides')")
     two.wait("[...document.querySelectorAll('#board text')].some((one) => one.textContent === 'Ann <b>& Bo')")
     one.js("document.querySelector('#choices [data-action]').click()")
-    two.wait("document.getElementById('log').innerText.includes('Ann <b>& Bo takes the tile')")
-    one.wait("document.getElementById('log').innerText.startsWith('You:')")
+    two.wait("document.getElementById('log').textContent.includes('Ann <b>& Bo takes the tile')")
+    one.wait("document.getElementById('log').textContent.startsWith('You:')")
     one.close()
     two.close()

@@ -29,7 +29,7 @@ WAYS = {  # where an answer stands -> how to read it; `{word}` is what stands be
     "panel": f"{SHOWN}({FIND})",
     "now": f"{SHOWN}(document.querySelector('#board [data-now]'))",
     "guide": "(guideon.checked || guideon.click(), document.getElementById('guidance').innerText)",
-    "log": "document.getElementById('log').innerText",
+    "log": "document.getElementById('log').textContent",
     "picture": "[...document.querySelectorAll('#board text')].map((one) => one.textContent).join(' ')",
     "brings": "(([action]) => link.ask('preview?' + new URLSearchParams({decision: game.decision, action})))("
     "shown.choices.find((one) => one[1].includes('{word}')) || shown.choices[0]).then((lines) => lines.join(' '))",
