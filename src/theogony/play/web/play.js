@@ -114,7 +114,7 @@ function draw() {
   log.mark(ply);
   if (mine()) log.since(game.you);
   guide.explain(shown, mine());
-  fold.draw(game.you !== null && !shown.over && looking === null);
+  fold.draw(game.you !== null && !shown.over);
   showResult(coming.length ? null : game.result, names());
   if (game.result && !coming.length) turns();
   if (game.trouble) say(game.trouble);
