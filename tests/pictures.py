@@ -11,6 +11,7 @@ from theogony.envs.core.draw.places import spots
 from theogony.envs.core.draw.svg import CUT, text_width
 from theogony.envs.core.position import Position
 
+DEEP = 1  # below the line of a text there is at least this
 SLACK = 1.5  # of a box, in user units: widths are rounded
 STEP = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
 
@@ -101,6 +102,8 @@ def faults(drawn: str) -> list[str]:
         under = next(b for b in grounds[::-1] if b is grounds[0] or b.has(x, y))
         if not (under.left - SLACK <= box.left and box.right <= under.right + SLACK and grounds[0].holds(box)):
             found.append(f"{box.said!r} runs out of its box")
+        if len(box.said) > 1 and under is not grounds[0] and box.bottom + DEEP > under.bottom:
+            found.append(f"{box.said!r} runs out below")
         if box.said.endswith(CUT):
             found.append(f"{box.said!r} is cut")
         found += [f"{box.said!r} lies on {other.said!r}" for other in lines if box.said and box.meets(other)]

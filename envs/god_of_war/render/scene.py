@@ -14,8 +14,9 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
-from theogony.envs.god_of_war.render.seats import action_card, enemy_figure, enemy_token, hero_token, rune, sign
-from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
+from theogony.envs.god_of_war.render.portraits import enemy_figure, enemy_token
+from theogony.envs.god_of_war.render.seats import action_card, hero_token, rune, sign
+from theogony.envs.god_of_war.render.words import attack_strengths, card_state, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary.effects import (
@@ -31,6 +32,7 @@ from theogony.envs.god_of_war.vocabulary.effects import (
 WIDTH, GAP = 211, 11  # of a scene card, and between cards
 LEAST = 118  # height of a card
 STEP = WIDTH + GAP
+HEAD = 19  # height of the number of a column
 STAND = 46  # height of a slot for a hero
 ROW = 14  # of a line of words on a card
 BAR = 64  # width of a bar of health
@@ -49,7 +51,7 @@ TINTS = {
     "forest": "#4c8a57", "mountains": "#7f9cc9", "meadow": "#a5bd4a", "swamp": "#6a7f6a", "wasteland": "#c9653f",
     "desert": "#e0ad3d", "lakes": "#5fa3d6",
 }  # fmt: skip
-SCENERY = 54  # height of a landscape, at the foot of a card that has room
+SCENERY = 46  # least height of a landscape, at the foot of a card that has room
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
@@ -73,7 +75,8 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
     attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
-    parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
+    now = card_state(game, g, slot)
+    parts = [title(now), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(game, g, slot, side, owner)
@@ -85,15 +88,24 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
         parts.append(group(line_of, y=y))
         y += height
     if y < high - SCENERY:  # never behind words
-        zoom = min(3, (high - y) / 34)
-        ground = rect(1, high - 32, WIDTH - 2, 31, TINTS[land], rx=8, fill_opacity=0.35)
-        parts.insert(2, ground + landscape(land, WIDTH / 2, high - 4 - 13 * zoom, zoom, opacity=0.7))
-        if owner == slot:
-            parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 46, high - 27, 1.6))
+        alone = owner != slot
+        top = 42 + more if alone and y == 76 + more else y - 8
+        parts[2:2] = _view(land, top, high, alone)
+        if not alone:
+            zoom = min(2.6, (high - y) / 27)
+            parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 8 - 16 * zoom, high - 2 - 16 * zoom, zoom))
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
-    word, now = f"scene card:{card_id(int(g.scenario), slot)}", card_text(game, g, slot)
+    word = f"scene card:{card_id(int(g.scenario), slot)}"
     return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
+
+
+def _view(land: str, top: float, high: float, alone: bool) -> list[str]:
+    """The landscape of a card that has room for one, to the left where an enemy stands before it."""
+    zoom = min(2.6, (high - top) / 40)
+    x = WIDTH / 2 if alone else 12 + 25 * zoom
+    ground = rect(1, top, WIDTH - 2, high - 1 - top, TINTS[land], rx=8, fill_opacity=0.6)
+    return [ground, landscape(land, x, high - 4 - 13 * zoom, zoom)]
 
 
 def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> tuple[list[str], float]:
@@ -227,6 +239,12 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
 
 
 # ---------------------------------------------------------------------------------------------------- columns
+
+
+def number(k: int) -> str:
+    """The number of a column, above it."""
+    said = text(WIDTH / 2, 13, k + 1, BODY, CARD, text_anchor="middle", font_weight="bold")
+    return rect(WIDTH / 2 - 22, 0, 44, HEAD - 2, QUIET, rx=8) + said
 
 
 def column(game: Any, g: Any, k: int) -> str:

@@ -36,17 +36,19 @@ FACES = {  # of heroes: skin, hair, its shape above, and below
     "mimir": ("#cdbfae", "#8f8a86", HORNED, FULL), "freya": ("#e6bf9c", "#6b4426", LONG, ""),
     "brok": ("#8fb0c4", "#3d3a44", "", FULL), "sindri": ("#e3c08a", "#8a6a2c", CAP, CHIN),
 }  # fmt: skip
-BODILESS = ("dragon", "hive", "hand", "wings")  # emblems that are no heads
 SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#957000",
          "poison": "#4b7f2a", "crystal": "#2a8fa0", "rage": "#c8500a", "heart": "#b3261e",
          "ward": "#2f7d52"}  # fmt: skip
-ENEMIES = (  # emblem by a word in the name; the first that fits
-    ("hraezlyr", "dragon"), ("sigrun", "wings"), ("gunnr", "wings"), ("hildr", "wings"), ("kara", "wings"),
-    ("olrun", "wings"), ("hive", "hive"), ("hand", "hand"), ("elf", "elf"), ("svartal", "elf"), ("ogre", "horns"),
-    ("troll", "horns"), ("grendel", "horns"), ("ancient", "horns"), ("mattugr", "horns"), ("magni", "sindri"),
-    ("modi", "block"), ("baldur", "blaze"), ("revenant", "hood"), ("wanderer", "hood"), ("ambusher", "hood"),
-    ("champion", "hood"), ("", "skull"),
-)  # fmt: skip
+TINTS = {
+    "melee": "#f8ddd4",
+    "ranged": "#d9eaf6",
+    "block": "#dfe4ea",
+    "number": "#f6ebc6",
+    "stun": "#faf0c8",
+    "poison": "#e2f0d3",
+    "crystal": "#d6f0f2",
+    "special": "#f1e6f6",
+}  # grounds of action cards by what they do
 CARD_WIDTH, CARD_HEIGHT = 113, 98  # of an action card
 PILE_WIDTH = 230  # of a card of a pile
 
@@ -90,44 +92,21 @@ def hero_token(figure: str, x: float, y: float, radius: float, faded: bool = Fal
     return group(*parts, x=x, y=y, zoom=radius / 16, opacity=0.35 if faded else None)
 
 
-def enemy_figure(name: str, x: float, y: float, zoom: float) -> str:
-    """An enemy by head and shoulders; what has none, such as a hive, by its emblem."""
-    emblem = next(emblem for word, emblem in ENEMIES if word in name.lower())
-    if emblem in BODILESS:
-        return group(icon(emblem, -12, -12, 24, "#f3e3c3", stroke="#3a3033"), x=x, y=y, zoom=zoom)
-    body = element("path", d=SHOULDERS, fill="#8d7f78", stroke="#3a3033", stroke_width=0.8)
-    return group(body, icon(emblem, -10, -13, 20, "#f3e3c3", stroke="#3a3033"), x=x, y=y, zoom=zoom)
-
-
-def enemy_token(name: str, x: float, y: float, radius: float) -> str:
-    """An enemy on a dark disc."""
-    return circle(x, y, radius, "#3a3033") + enemy_figure(name, x, y, radius / 16)
-
-
 def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = None) -> str:
     """A card with its options: symbol, number, what is special; how many of them there are."""
     card = game.components["action_cards"].get(design)
     entry = game.vocabulary["card", design]
-    body = [title(f"{entry.name}: {entry.does}"), rect(0, 0, CARD_WIDTH, CARD_HEIGHT, "#fffdf8", rx=7, stroke=INK)]
+    body = [title(f"{entry.name}: {entry.does}"), *_face(card, design)]
     if card is None:
         body += _status_card(game, design)
     elif any(option["special"] for option in card["options"]):
-        name, y = _name(card["name"], marked=copies > 1 or rune_of is not None)
-        head = y - 6 + 13 * len(name)
-        body.append(rect(0, 0, CARD_WIDTH, head, "#efe2f4", rx=7, stroke=INK))
-        at = min(7, (CARD_WIDTH - max(text_width(row, TINY, True) for row in name)) / 2)
-        body += [label(at, y + 13 * k, row, CARD_WIDTH - at, TINY, bold=True) for k, row in enumerate(name)]
-        said = "; or ".join(option_words(option) for option in card["options"])
-        body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], CARD_WIDTH - 12, 4, TINY))
+        body += _special_card(card, marked=copies > 1 or rune_of is not None)
     else:
         options = card["options"]
         top = 36 if copies > 1 else 27  # below the number of copies
         for k, option in enumerate(options):
-            body.append(
-                group(
-                    _option(option, len(options) == 1), y=CARD_HEIGHT / 2 if len(options) == 1 else top + (73 - top) * k
-                )
-            )
+            y = CARD_HEIGHT / 2 if len(options) == 1 else top + (73 - top) * k
+            body.append(group(_option(option, len(options) == 1), y=y))
         if len(options) > 1:
             body.append(text(CARD_WIDTH / 2, CARD_HEIGHT / 2 + 3, "or", TINY, QUIET, text_anchor="middle"))
     if copies > 1:
@@ -136,6 +115,40 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     if rune_of:
         body.append(rune(rune_of, CARD_WIDTH - 12, 12, 9))
     return group(*body, data_word=f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}")
+
+
+def _kind(option: dict[str, Any]) -> str:
+    """What the ground of a card is coloured by."""
+    return "special" if option["special"] else (option["symbols"] or ["number"])[0]
+
+
+def _face(card: dict[str, Any] | None, design: str) -> list[str]:
+    """The ground of a card, of two colours where it does one of two things, with a large faint sign of a status."""
+    kinds = [design] if card is None else list(dict.fromkeys(map(_kind, card["options"])))
+    parts = [rect(0, 0, CARD_WIDTH, CARD_HEIGHT, TINTS[kinds[0]], rx=7, stroke=INK)]
+    if len(kinds) > 1:
+        cut = f"M.6 {CARD_HEIGHT - 7}V58L{CARD_WIDTH - 0.6} 42V{CARD_HEIGHT - 7}"
+        round_corners = "a6.4 6.4 0 0 1-6.4 6.4H7a6.4 6.4 0 0 1-6.4-6.4Z"
+        parts.append(element("path", d=cut + round_corners, fill=TINTS[kinds[1]]))
+    return parts
+
+
+def _special_card(card: dict[str, Any], marked: bool) -> list[str]:
+    """The name of a card and what it does, all of it."""
+    name, y = _name(card["name"], marked)
+    head = y - 6 + 13 * len(name)
+    at = min(7, (CARD_WIDTH - max(text_width(row, TINY, True) for row in name)) / 2)
+    body = [rect(0, 0, CARD_WIDTH, head, "#dcc3e6", rx=7, stroke=INK)]
+    body += [label(at, y + 13 * k, row, CARD_WIDTH - at, TINY, bold=True) for k, row in enumerate(name)]
+    said = "; or ".join(option_words(option) for option in card["options"])
+    return [*body, *_told(said[:1].upper() + said[1:], head + 14)]
+
+
+def _told(said: str, y: float) -> list[str]:
+    """Words on a card from y to its foot: many of them stand closer together."""
+    rows = wrapped(said, CARD_WIDTH - 12, TINY)
+    step = min(1.28 * TINY, (CARD_HEIGHT - 5 - y) / max(len(rows) - 1, 1))
+    return [label(7, y + step * k, row, CARD_WIDTH - 12, TINY) for k, row in enumerate(rows)]
 
 
 def _name(name: str, marked: bool) -> tuple[list[str], float]:
@@ -171,7 +184,7 @@ def _option(option: dict[str, Any], named: bool) -> str:
 def _status_card(game: Any, kind: str) -> list[str]:
     entry = game.vocabulary["card", kind]
     name = label(CARD_WIDTH / 2, 18, entry.name, CARD_WIDTH - 12, BODY, bold=True, anchor="middle")
-    return [name, sign(kind, 8, 5, 17), paragraph(8, 38, entry.does, CARD_WIDTH - 14, 5, TINY)]
+    return [name, sign(kind, 8, 5, 17), *_told(entry.does, 37)]
 
 
 def mini_card(game: Any, design: str, copies: int) -> str:

@@ -11,7 +11,8 @@ from theogony.envs.core.draw.svg import group, rect, text
 from theogony.envs.god_of_war.codes import NONE, NOT_ROLLED
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render import scene, seats
-from theogony.envs.god_of_war.render.seats import action_card, die, enemy_token, hero_token, sign
+from theogony.envs.god_of_war.render.portraits import enemy_token
+from theogony.envs.god_of_war.render.seats import action_card, die, hero_token, sign
 from theogony.envs.god_of_war.render.words import (
     Seat,
     decider,
@@ -226,20 +227,21 @@ def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple
     """The mosaic with side cards, the columns below, the goals beside them; and its height."""
     slots = present_slots(game, g)
     high = scene.height_of(game, g, slots, words)
-    step, y = high + scene.GAP, 2 * (high + scene.GAP)
+    step, y = high + scene.GAP, scene.HEAD + 2 * (high + scene.GAP)
     drawn = {slot: scene.scene_card(game, g, slot, words, high) for slot in slots}
     parts = []
     for column in range(COLUMNS):
-        inside = [group(drawn[k], y=k // COLUMNS * step) for k in (column, COLUMNS + column) if k in drawn]
+        there = [k for k in (column, COLUMNS + column) if k in drawn]
+        inside = [scene.number(column), *(group(drawn[k], y=scene.HEAD + k // COLUMNS * step) for k in there)]
         inside.append(group(scene.column(game, g, column), y=y))
         parts.append(box(scene.WIDTH, y + 2 * scene.STAND, *inside, x=column * scene.STEP))
     beside = [slot for slot in slots if slot >= 2 * COLUMNS]
-    parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=k % COLUMNS * step) for k in beside]
+    parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=scene.HEAD + k % COLUMNS * step) for k in beside]
     goals, goals_high = scene.goals(game, g, found, words)
     parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
     if not beside:
-        signs, signs_high = scene.legend(game, y - scene.GAP)
-        parts.append(box(scene.WIDTH, signs_high, signs, x=FIFTH))
+        signs, signs_high = scene.legend(game, y - scene.HEAD - scene.GAP)
+        parts.append(box(scene.WIDTH, signs_high, signs, x=FIFTH, y=scene.HEAD))
     return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 

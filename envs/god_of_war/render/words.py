@@ -117,6 +117,13 @@ def card_text(game: Any, g: Any, slot: int) -> str:
     return "; ".join([*parts, *boxes(side, words)])
 
 
+def card_state(game: Any, g: Any, slot: int) -> str:
+    """Where a scene card lies and how its enemy stands: what is printed on it is told elsewhere."""
+    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
+    tokens = f"; {int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}" if g.tokens[slot] else ""
+    return f"{slot_name(slot)}, {side['name']}: {_enemy(game, g, slot, owner)}{tokens}"
+
+
 def other_side(game: Any, g: Any, slot: int) -> str:
     """The side of a scene card that lies down, in one line, as it is when the card is turned over: all know it."""
     turned = g.copy()
