@@ -2,7 +2,8 @@
 
 A place is named by the letter of its column, from the left, and the number of its row: `a1` to `c3` in the display,
 whose rows are counted from the top, and `a1` to `b4` in a pyramid, whose rows are counted from the bottom as it grows.
-Texts and pictures use these names and no others.
+Texts use these names. People see a place of a pyramid by its row and its number in it, `2-1` for `a2`
+(`vocabulary.place_name`), which no place of the display is called.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
-from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
+from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES, GOD_NAMES, GODS, effect_parts, worshippers
 from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, PAY, PAY_ANY, PLACE
 
@@ -132,7 +132,8 @@ ACTIONS = {  # what it is, what it does
 }
 SPOKEN = {
     "face up": "keep the tile face up", "wilderness": "turn the tile over to wilderness",
-    "pay": "pay a {0} worshipper", "place": "place in the pyramid at {0}", "gain": "gain a {0} worshipper",
+    "pay": "pay a {0} worshipper", "place": "place in the pyramid at {0:pyramid place}",
+    "gain": "gain a {0} worshipper",
     "discard": "discard a {0} worshipper", "destroy": "destroy a {0} worshipper on {1}", "decline": "decline",
     "end turn": "end the turn",
 }  # fmt: skip
@@ -180,6 +181,14 @@ EFFECTS = {
 }
 
 
+IN_ROW = "the row of a pyramid, counted from below, and the place in it, counted from the left"
+
+
+def place_name(name: str) -> str:
+    """What people call a place of a pyramid, which no place of the display is called: `2-1` for `a2`."""
+    return f"{name[1]}-{'abcde'.index(name[0]) + 1}" if name in CELL_NAMES else name
+
+
 def _tiles(game: Any) -> Iterator[Entry]:
     for k, tile in enumerate(game.components["regions"]):
         yield Entry("tile", tile["id"], f"{tile['colour']} tile {tile['id']}", tile_words(game, k), rule="§5")
@@ -206,6 +215,7 @@ def vocabulary(game: Any) -> Vocabulary:
             ),
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
+            *(Entry("pyramid place", name, place_name(name), IN_ROW) for name in SLOT_NAMES),
         ),
         spoken=SPOKEN,
         more=MORE,

@@ -31,7 +31,6 @@ from theogony.envs.core.draw.svg import (
     circle,
     group,
     label,
-    line,
     paragraph,
     polygon,
     rect,
@@ -43,44 +42,17 @@ from theogony.envs.core.draw.svg import (
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS
+from theogony.envs.orbis.render.signs import CUBES, GOLD, STARS, cube, cubes, legend, points_sign, sign_of
 from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, reasons, status
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
-from theogony.envs.orbis.vocabulary import god_name, god_words, points, tile_of, tile_words
+from theogony.envs.orbis.vocabulary import god_name, god_words, place_name, points, tile_of, tile_words
 
-CUBES = {
-    "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#746b7b",
-}  # fmt: skip
 GROUNDS = {"white": "#ece7da", "yellow": "#f6e3a9", "green": "#cfe3c2", "blue": "#c6dcef", "red": "#f0c6bd"}
 SCENERY = {"white": "mountains", "yellow": "desert", "green": "forest", "blue": "lakes", "red": "wasteland"}
-STARS = {"purple": "#8a5aa8", "white": "#fffdf8", "none": "#e3b341"}  # of the level, in three colours
-GOLD, WILD, STONE = "#e3b341", "#b5a48a", "#8d8797"
+WILD = "#b5a48a"
 TILE_WIDTH, TILE_HEIGHT = 128, 92
-CUBE = 13  # side of a worshipper
-
-
-def cube(colour: str, x: float = 0, y: float = 0, side: float = CUBE) -> str:
-    """A worshipper with the sign of its colour; of any colour it bears a question mark."""
-    drawn = rect(x, y, side, side, CUBES[colour], rx=2.5, stroke=INK, stroke_width=1)
-    if colour != "any":
-        return drawn + mark(colour, x + side / 2, y + side / 2, 0.66 * side)
-    style: dict[str, Any] = {"text_anchor": "middle", "font_weight": "bold"}
-    return drawn + text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], **style)
-
-
-def cubes(numbers: dict[str, int], across: int = 12, step: float = CUBE + 2) -> str:
-    """Worshippers in rows of so many, from the upper left corner."""
-    listed = [colour for colour in (*COLOUR_NAMES, "any") for _ in range(numbers.get(colour, 0))]
-    return "".join(cube(colour, step * (k % across), step * (k // across)) for k, colour in enumerate(listed))
-
-
-def points_sign(number: int, state: bool | None = None) -> str:
-    """Creation points in a circle: gold when they count, crossed out when they are cancelled."""
-    fill = "#d8d0c4" if state is False else GOLD
-    drawn = circle(0, 0, 12, fill, stroke=INK, stroke_width=2.4 if state else 1)
-    drawn += text(0, 5, number, 14, font_weight="bold", text_anchor="middle")
-    return drawn + line(-9, 9, 9, -9, "#a63a32", stroke_width=3) if state is False else drawn
 
 
 def paint_tile(game: Any, tile: int) -> str:
@@ -90,7 +62,7 @@ def paint_tile(game: Any, tile: int) -> str:
     parts += [
         icon("star", TILE_WIDTH - 18 - 13 * k, 15, 13, STARS[found["stars"]], stroke=INK) for k in range(found["level"])
     ]
-    parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2 - 9 * bool(found["cp"]), y=56))
+    parts.append(group(sign_of(found["effect"]), x=TILE_WIDTH / 2 - 9 * bool(found["cp"]), y=56))
     if found["cp"]:
         parts.append(group(points_sign(found["cp"]), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
     return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
@@ -100,20 +72,28 @@ def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
     """A tile of a pyramid: effect and points. `state` is True for an active effect, False for a cancelled one."""
     found = tile_of(game, tile)
     x = TILE_WIDTH / 2 - 9 * bool(found["cp"])  # beside the points
-    parts = [*_ground(game, tile), group(_sign(found["effect"]), x=x, y=48, zoom=1.15)]
+    parts = [*_ground(game, tile), group(sign_of(found["effect"]), x=x, y=48, zoom=1.15)]
     if found["cp"]:
         parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 20, y=TILE_HEIGHT - 20, zoom=1.25))
     return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
+
+
+def _bare(colour: str) -> str:
+    """The ground of a tile, and its colour with the sign of it along the upper edge."""
+    ground = rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5)
+    band = rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1)
+    return shape(f"tile {colour}", "g", ground, band, mark(colour, TILE_WIDTH / 2, 6.5, 9))
+
+
+TILES = {colour: _bare(colour) for colour in GROUNDS}
 
 
 def _ground(game: Any, tile: int) -> list[str]:
     colour = tile_of(game, tile)["colour"]
     return [
         title(f"{tile_of(game, tile)['id']}: {tile_words(game, tile)}"),
-        rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5),
-        landscape(SCENERY[colour], TILE_WIDTH / 2, TILE_HEIGHT / 2 + 9, 2.3, opacity=0.6),
-        rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1),
-        mark(colour, TILE_WIDTH / 2, 6.5, 9),
+        use(TILES[colour]),
+        landscape(SCENERY[colour], TILE_WIDTH / 2, TILE_HEIGHT / 2 + 12, 2.3, opacity=0.6),
     ]
 
 
@@ -122,7 +102,7 @@ def _mythology(found: dict[str, Any]) -> list[str]:
     if not found["mythology"]:
         return []
     ground = rect(5, TILE_HEIGHT - 25, 27, 20, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
-    number = text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17, "#6d6259", text_anchor="middle")
+    number = text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17.5, "#6d6259", text_anchor="middle")
     return [group(ground, number, data_word="points:number")]
 
 
@@ -144,84 +124,18 @@ def paint_wilderness(game: Any, tile: int) -> str:
     return group(title(f"wilderness ({tile_of(game, tile)['id']})"), use(BARE), data_piece=f"tile {tile}")
 
 
-# ---------------------------------------------------------------------------------------------------- signs
-
-
-def _row(sign: str, numbers: dict[str, int]) -> str:
-    """A sign with worshippers on its right, centred."""
-    count = sum(numbers.values())
-    across = 3 if count > 4 else 2 if count == 4 else max(count, 1)
-    width = 34 + (CUBE + 2) * across
-    height = (CUBE + 2) * -(-count // across)
-    return group(group(sign, x=15), group(cubes(numbers, across), x=34, y=-height / 2), x=-width / 2)
-
-
-def _conversion(effect: dict[str, Any]) -> str:
-    arrow = polygon([(-10, -5), (2, -5), (2, -11), (13, 0), (2, 11), (2, 5), (-10, 5)], STONE, stroke=INK)
-    return _row(arrow, {effect["gain"]: effect["count"]})
-
-
-def _holy_stone(effect: dict[str, Any]) -> str:
-    return polygon([(0, -18), (12, -6), (8, 16), (-8, 16), (-12, -6)], STONE, stroke=INK, stroke_width=1.5)
-
-
-def _farm(effect: dict[str, Any]) -> str:
-    return group(cube(effect["waives"], -11, -11, 22), line(-17, 15, 17, -15, "#a63a32", stroke_width=4))
-
-
-def _village(effect: dict[str, Any]) -> str:
-    roof = polygon([(-14, -2), (0, -15), (14, -2)], "#b0623a", stroke=INK)
-    return _row(rect(-10, -2, 20, 15, "#fdf3dd", stroke=INK) + roof, {"any": effect["discard"]})
-
-
-def _volcano(effect: dict[str, Any]) -> str:
-    fire = polygon([(-5, -12), (0, -20), (5, -12)], GOLD, stroke=INK)
-    return _row(fire + polygon([(-16, 14), (-5, -12), (5, -12), (16, 14)], "#7a4b43", stroke=INK), effect["destroy"])
-
-
-def _irrigation(effect: dict[str, Any]) -> str:
-    drop = polygon([(0, -22), (8, -9), (6, -2), (0, 1), (-6, -2), (-8, -9)], CUBES["blue"], stroke=INK)
-    below = [*effect["below"], "none"][:2]
-    tiles = "".join(
-        rect(-22 + 23 * k, 5, 21, 13, CUBES.get(colour, "none"), rx=2, stroke=INK)
-        + mark(colour, 23 * k - 11.5, 11.5, 10)
-        for k, colour in enumerate(below)
-    )
-    return drop + tiles
-
-
-def _forest(effect: dict[str, Any]) -> str:
-    tree = rect(-2, 8, 4, 8, "#7b5a3a") + polygon([(-12, 9), (0, -17), (12, 9)], "#2f7a45", stroke=INK)
-    return _row(tree, {effect["neighbour_colour"]: effect["count"]})
-
-
-def _temple(effect: dict[str, Any]) -> str:
-    columns = "".join(rect(x, -4, 4, 16, "#fdfbf4", stroke=INK) for x in (-11, -2, 7))
-    one = polygon([(-15, -5), (0, -16), (15, -5)], GOLD, stroke=INK) + columns + rect(-14, 12, 28, 4, GOLD, stroke=INK)
-    number = effect["temples"]
-    return "".join(group(one, x=36 * (k - (number - 1) / 2)) for k in range(number))
-
-
-SIGNS = {
-    "conversion": _conversion, "holy_stone": _holy_stone, "farm": _farm, "village": _village, "volcano": _volcano,
-    "irrigation": _irrigation, "forest": _forest, "temple": _temple,
-}  # fmt: skip
-
-
-def _sign(effect: dict[str, Any]) -> str:
-    return SIGNS[effect["type"]](effect)
-
-
 # ---- A position as a picture: display, piles, gods and temple tokens on the left, every universe on the right ----
 
-ZOOM = 0.8  # of the display
+ZOOM = 0.95  # of the display
 SMALLEST = 9.9  # the size of the smallest text, which is what tiles in a wide pyramid do
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
 PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
 DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 46
 LEFT_SLOT = 46  # width of the place at the left end of a bottom row
 CARD_WIDTH = (PAGE - 2 * MARGIN - PANEL - 2 * GAP) / 2
-GOD_WIDE = 370  # in the area of a seat
+WIDE = 2 * CARD_WIDTH + GAP  # both seats of a row
+EDGE = 10  # of a seat, beside its pyramid
+GOD_WIDE = CARD_WIDTH - 2 * EDGE
 LARGEST = 0.95  # of the tiles in a pyramid, which is drawn as wide as it is
 UNIVERSE_AT = 84
 
@@ -247,8 +161,11 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (high + GAP)
         drawn = _seat(g, owner, seats[owner], seat, universe, high)
         parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y))
-    rows = -(-game.players // 2)
-    height = TOP + max(rows * (high + GAP) - GAP, tokens_at + 74) + MARGIN
+    rows, odd = divmod(game.players, 2)
+    signs, signs_high = legend(CARD_WIDTH, 2, game.players) if odd or rows == 1 else legend(WIDE, 4, game.players)
+    x, y = MARGIN + PANEL + GAP + odd * (CARD_WIDTH + GAP), TOP + rows * (high + GAP)
+    parts.append(region("signs", CARD_WIDTH if odd or rows == 1 else WIDE, signs_high, signs, x=x, y=y))
+    height = round(max(y + max(signs_high, odd * high), TOP + tokens_at + 74) + MARGIN)
     return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
 
@@ -265,7 +182,7 @@ def _display(game: Any, g: Any) -> str:
         word = None if tile == NONE else f"tile:{tile_of(game, tile)['id']}"
         tray = rect(1, TILE_HEIGHT + 1, TILE_WIDTH - 2, 21, "#fffdf8", rx=6, stroke=FAINT)
         count = max(int(sum(g.lying[position])), 1)
-        lying = group(cubes(colour_numbers(g.lying[position]), count, min(15, 88 / count)), x=5, y=TILE_HEIGHT + 5)
+        lying = group(cubes(colour_numbers(g.lying[position]), count, min(15, 92 / count)), x=5, y=TILE_HEIGHT + 5)
         said = text(TILE_WIDTH - 5, TILE_HEIGHT + 17, name, 14, QUIET, text_anchor="end")
         where: dict[str, Any] = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
         parts.append(
@@ -339,7 +256,7 @@ def _seat(g: Any, owner: int, found: dict[str, Any], viewer: Viewer, universe: s
         seat_ground(g, owner, viewer, CARD_WIDTH, high, y=31),
         label(CARD_WIDTH - 16, 31, points(found["total"]), 140, HEAD, bold=True, anchor="end"),
         group(_worshippers(g, owner), x=14, y=46),
-        group(universe, x=14, y=UNIVERSE_AT),
+        group(universe, x=EDGE, y=UNIVERSE_AT),
         paragraph(16, high - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, TINY, QUIET),
     )
 
@@ -351,15 +268,15 @@ def _worshippers(g: Any, owner: int) -> str:
         number = int(g.realm[owner, colour])
         where = f"seat {owner} {name}"
         drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else QUIET, font_weight="bold")
-        parts.append(place(where, 47, 25, title(name), drawn, x=49 * colour, rx=5, data_word=f"colour:{name}"))
+        parts.append(place(where, 43, 25, title(name), drawn, x=45 * colour, rx=5, data_word=f"colour:{name}"))
     total = int(sum(g.realm[owner]))
     most = title(f"{total} worshippers in all; at the end of a turn {LIMIT} are the most")
-    parts.append(group(most, text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET)))
+    parts.append(group(most, text(228, 17, f"{total} of {LIMIT}", SMALL, QUIET)))
     waived = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
-    x = CARD_WIDTH - 32
-    parts += [cube(name, x - 17 * (k + 1), 5, 14) for k, name in enumerate(waived)]
+    x = CARD_WIDTH - 26
+    parts += [cube(name, x - 15 * (k + 1), 6, 13) for k, name in enumerate(waived)]
     if waived:
-        parts.append(text(x - 17 * len(waived) - 6, 17, "farms", SMALL, QUIET, text_anchor="end"))
+        parts.append(text(x - 15 * len(waived) - 5, 17, "farms", SMALL, QUIET, text_anchor="end"))
     return group(*parts)
 
 
@@ -371,16 +288,16 @@ def _universe(game: Any, g: Any, owner: int) -> tuple[str, float]:
     left = LEFT_SLOT if 0 < bottom_width(g, owner) < STRIDE and not g.over else 0
     top = max(row for row, _, _ in found)
     wide = left + TILE_WIDTH * sum(1 for row, _, _ in found if row == 0)
-    zoom, room, parts = min(LARGEST, (CARD_WIDTH - 28) / wide), GOD if g.god[owner] != NONE else 0, []
+    zoom, room, parts = min(LARGEST, (CARD_WIDTH - 2 * EDGE) / wide), GOD if g.god[owner] != NONE else 0, []
     for row, column, drawn in found:
         parts.append(group(drawn, x=left + (column + row / 2) * TILE_WIDTH, y=(top - row) * TILE_HEIGHT))
     if left:
         slot = _open(LEFT_SLOT - 6, "◀", 3)
         parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=top * TILE_HEIGHT))
-    pyramid = group(*parts, x=(CARD_WIDTH - 28 - zoom * wide) / 2, y=room, zoom=zoom)
+    pyramid = group(*parts, x=(CARD_WIDTH - 2 * EDGE - zoom * wide) / 2, y=room, zoom=zoom)
     if room:
         god = _god(game, int(g.god[owner]), GOD_WIDE, bool(g.taken[owner]))
-        pyramid += place(f"seat {owner} god", GOD_WIDE, GOD - 6, god, x=(CARD_WIDTH - 28 - GOD_WIDE) / 2)
+        pyramid += place(f"seat {owner} god", GOD_WIDE, GOD - 6, god)
     return pyramid, room + (top + 1) * TILE_HEIGHT * zoom
 
 
@@ -400,7 +317,9 @@ def _placed(game: Any, g: Any, owner: int, cell: int) -> str:
         name = SLOT_NAMES[RIGHT] if at_the_end else open_name(g, owner, cell)
         if not name or g.over:
             return ""
-        return place(f"seat {owner} {name}", TILE_WIDTH, TILE_HEIGHT, _open(TILE_WIDTH, "▶" if at_the_end else name))
+        return place(
+            f"seat {owner} {name}", TILE_WIDTH, TILE_HEIGHT, _open(TILE_WIDTH, "▶" if at_the_end else place_name(name))
+        )
     if g.wild[owner] >> cell & 1:
         return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, paint_wilderness(game, tile))
     state = True if g.active[owner] >> cell & 1 else False if g.cancelled[owner] >> cell & 1 else None
