@@ -286,9 +286,12 @@ def mark(colour: str, x: float, y: float, size: float, ink: str = MARK_INK) -> s
     return element("path", d=MARKS[colour], stroke=ink, stroke_width=wide, fill="none", transform=where)
 
 
-_ICON = {name: shape(f"icon-{name}", "path", d=path, fill_rule="evenodd") for name, path in ICONS.items()}
+SPACED = re.compile(r" *([A-Za-z]) *")  # a command of a path, which needs no blanks around it
+_ICON = {
+    name: shape(f"icon-{name}", "path", d=SPACED.sub(r"\1", path), fill_rule="evenodd") for name, path in ICONS.items()
+}
 
 
-def icon(name: str, x: float, y: float, size: float = 16, fill: str = INK, **attributes: Any) -> str:
+def icon(name: str, x: float, y: float, size: float = 16, fill: str | None = INK, **attributes: Any) -> str:
     """An icon in the square of `size` whose upper left corner is (x, y)."""
     return use(_ICON[name], x, y, size / 24, fill=fill, **attributes)

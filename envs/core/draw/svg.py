@@ -106,13 +106,15 @@ def shape(name: str, tag: str, *children: str, **attributes: Any) -> str:
 
 def use(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: Any) -> str:
     """A registered shape, zoomed and moved, in the colour `fill`."""
-    return element("use", href=f"#{name}", transform=_moved(x, y, 0, zoom), **attributes)
+    where = {"x": x or None, "y": y or None} if zoom == 1 else {"transform": _moved(x, y, 0, zoom)}
+    return element("use", href=f"#{name}", **where, **attributes)
 
 
 def with_shapes(*children: str) -> str:
     """A drawing, behind the shapes that it uses and does not define in itself."""
     drawn = "".join(children)
-    missing = dict.fromkeys(USED.findall(drawn)).keys() - set(DEFINED.findall(drawn))
+    missing = set(USED.findall(drawn)) - set(DEFINED.findall(drawn))
+    missing |= {other for name in missing for other in USED.findall(SHAPES[name])}  # of which a shape is made
     return element("defs", *(SHAPES[name] for name in sorted(missing))) + drawn if missing else drawn
 
 

@@ -244,7 +244,7 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
 def number(k: int) -> str:
     """The number of a column, above it."""
     said = text(WIDTH / 2, 13, k + 1, BODY, CARD, text_anchor="middle", font_weight="bold")
-    return rect(WIDTH / 2 - 22, 0, 44, HEAD - 2, QUIET, rx=8) + said
+    return group(rect(WIDTH / 2 - 22, 0, 44, HEAD - 2, QUIET, rx=8), said, data_own=1)
 
 
 def column(game: Any, g: Any, k: int) -> str:

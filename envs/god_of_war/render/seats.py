@@ -114,7 +114,8 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         body.append(text(CARD_WIDTH - 18.5, 17, f"×{copies}", SMALL, "#fff", text_anchor="middle", font_weight="bold"))
     if rune_of:
         body.append(rune(rune_of, CARD_WIDTH - 12, 12, 9))
-    return group(*body, data_word=f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}")
+    word = f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}"
+    return group(*body, data_word=word, data_own=1)
 
 
 def _kind(option: dict[str, Any]) -> str:

@@ -19,9 +19,11 @@ from theogony.envs.core.draw.svg import (
     line,
     paragraph,
     rect,
+    shape,
     text,
     text_width,
     title,
+    use,
 )
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS, SPECIALS
@@ -41,6 +43,7 @@ from theogony.envs.terra_mystica.render.tiles import (
     on,
     power_tile,
     scoring_tile,
+    sign,
     special_tile,
     structure,
     town_tile,
@@ -65,8 +68,9 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
     beside = number if g.faction[seat] >= 0 else ""
     place_in_turn = [int(s) for s in g.order[: game.players]].index(seat) + 1
     head = [
-        seat_ground(g, seat, viewer, WIDTH, board_height(g, seat), x=46, room=240, name=name if beside else number),
-        label(58 + text_width(name, HEAD, True), 32, beside, 130, SMALL, QUIET),
+        seat_ground(g, seat, viewer, WIDTH, board_height(g, seat), x=68, room=218, name=name if beside else number),
+        label(80 + text_width(name, HEAD, True), 32, beside, 130, SMALL, QUIET),
+        _marker(game, g, seat, 53, 25, 10) if beside else "",
         group(
             title("place in the order of turns"),
             rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
@@ -181,10 +185,10 @@ def _levels(game: Any, g: Any, seat: int) -> list[str]:
          amounts(t.dig_cost[f])[::-1] if can_dig else []),
     )  # fmt: skip
     parts = []
-    for k, (name, sign, x, word, price, gain, cost) in enumerate(boxes):
+    for k, (name, good, x, word, price, gain, cost) in enumerate(boxes):
         drawn = [
             rect(0, 0, 203, 30, "#f3ede0", rx=6),
-            look(sign, 6, 7, 16),
+            look(good, 6, 7, 16),
             text(26, 20, word, SMALL, font_weight="bold"),
         ]
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
@@ -263,6 +267,9 @@ def factions(game: Any, g: Any) -> str:
 STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
 POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, {10: 29.5}  # the rest at 21.5
 SPOTS = (3, 2, 2, 2)
+_LINES = "".join(f"M{41 + STEP * step:g} 5V{TRACK - 5}" for step in range(11))
+GRID = shape("cult spaces", "path", d=_LINES, stroke=FAINT, fill="none")
+SMALL_TILE = 78  # width of what stands six in a row beside the map
 
 
 def heading(content: str, y: float = 0, x: float = 0, more: str = "") -> str:
@@ -287,7 +294,7 @@ def _track(game: Any, g: Any, track: int, width: float) -> str:
     cells = [_cell(game, g, track, step) for step in range(11)]
     spots = [_spot(game, g, track, k) for k in range(5)]
     head = look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
-    body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16)
+    body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16) + use(GRID)
     whole = place(f"cult {name}", 42 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
     return group(whole, *spots)
 
@@ -295,8 +302,7 @@ def _track(game: Any, g: Any, track: int, width: float) -> str:
 def _cell(game: Any, g: Any, track: int, step: int) -> str:
     """One space of a track: its number, what it gives, and the markers below, side by side."""
     x = 41 + STEP * step
-    parts = [line(x, 5, x, TRACK - 5, FAINT, stroke_width=1)]
-    parts.append(text(x + 2.5, 17, step, BODY, font_weight="bold"))
+    parts = [text(x + 2.5, 17, step, BODY, font_weight="bold")]
     if step in POWER_AT:
         left = x + POWER_LEFT.get(step, 21.5)
         parts.append(circle(left, 12, 7.5, "#7d3c98"))
@@ -306,12 +312,16 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
     for k, seat in enumerate(here):
         cx = x + STEP / 2 + (0 if len(here) == 1 else -7.4 if k % 2 == 0 else 7.4)
         cy = (37 if len(here) < 3 else 26) + rows * (k // 2)
-        initial = title_of_seat(g, seat)[0].upper()
-        colour = colour_of(game, g, seat)
-        dot = circle(cx, cy, radius, colour, stroke="#fff", stroke_width=1.2)
-        said = text(cx, cy + 3.6, initial, TINY, on(colour), text_anchor="middle", font_weight="bold")
-        parts.append(group(title(title_of_seat(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
+        drawn = title(title_of_seat(g, seat)), _marker(game, g, seat, cx, cy, radius)
+        parts.append(group(*drawn, data_piece=f"marker {seat} {track}"))
     return group(*parts)
+
+
+def _marker(game: Any, g: Any, seat: int, x: float, y: float, radius: float) -> str:
+    """The marker of a seat: the colour of its faction with the sign of it."""
+    colour = colour_of(game, g, seat)
+    drawn = sign(int(game.tables[0].home[g.faction[seat]]), x, y, radius / 13, on(colour))
+    return circle(x, y, radius, colour, stroke="#fff", stroke_width=1.2) + drawn
 
 
 def _spot(game: Any, g: Any, track: int, k: int) -> str:
@@ -333,19 +343,19 @@ def _spot(game: Any, g: Any, track: int, k: int) -> str:
 
 def rounds(game: Any, g: Any, width: float) -> str:
     """The scoring tiles of the six rounds."""
-    step = (width + 8) / 6
+    step = (width - SMALL_TILE) / 5
     now = int(g.round_number) if not g.over else 7
-    parts = [scoring_tile(game, int(g.scoring[k]), k, now, step - 8, 80) for k in range(6)]
-    return group(*(box(step - 8, 80, part, x=k * step) for k, part in enumerate(parts)))
+    parts = [scoring_tile(game, int(g.scoring[k]), k, now, SMALL_TILE, 80) for k in range(6)]
+    return group(*(box(SMALL_TILE, 80, part, x=k * step) for k, part in enumerate(parts)))
 
 
 def power_actions(game: Any, g: Any, width: float) -> str:
     """The six power actions."""
-    step = (width + 8) / 6
-    tiles = [power_tile(game, k, bool(g.power_used[k]), step - 8, 40) for k in range(6)]
+    step = (width - SMALL_TILE) / 5
+    tiles = [power_tile(game, k, bool(g.power_used[k]), SMALL_TILE, 40) for k in range(6)]
     named = zip(POWER_ACTIONS, tiles, strict=True)
-    places = [place(f"power {name}", step - 8, 40, tile) for name, tile in named]
-    return group(*(box(step - 8, 40, drawn, x=k * step, row=k == 0) for k, drawn in enumerate(places)))
+    places = [place(f"power {name}", SMALL_TILE, 40, tile) for name, tile in named]
+    return group(*(box(SMALL_TILE, 40, drawn, x=k * step, row=k == 0) for k, drawn in enumerate(places)))
 
 
 def favors(game: Any, g: Any, width: float) -> str:

@@ -12,6 +12,7 @@ from theogony.envs.terra_mystica.state import DRAFT
 
 RIGHT = MARGIN + tiles.WIDTH + GAP  # where the right column begins
 SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
+SIX = 6 * seats.SMALL_TILE + 25  # width of six tiles in a row
 BRIEF = 92  # how much of a rival's board is shown before it is clicked: name, points, goods
 
 
@@ -45,14 +46,14 @@ def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     ground = panel(tiles.WIDTH, tiles.HEIGHT, fill=BOARD)
     rounds_at = TOP + tiles.HEIGHT + GAP
     beneath = [
-        seats.rounds(game, g, tiles.WIDTH),
+        seats.rounds(game, g, SIX),
         group(box(440, 20, seats.heading("Power actions", 12, more="once a round, for all players together")),
-              group(seats.power_actions(game, g, tiles.WIDTH), y=22), y=80 + GAP),
+              group(seats.power_actions(game, g, SIX), y=22), y=80 + GAP),
     ]  # fmt: skip
     high = 80 + GAP + 62
     parts = [
         region("map", tiles.WIDTH, tiles.HEIGHT, ground, tiles.board(game, g, viewer), x=MARGIN, y=TOP, main=True),
-        region("rounds", tiles.WIDTH, high, *beneath, x=MARGIN, y=rounds_at, beside=SIDE),
+        region("rounds", SIX, high, *beneath, x=MARGIN, y=rounds_at, beside=SIDE),
     ]
     return group(*parts), rounds_at + high
 

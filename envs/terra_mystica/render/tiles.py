@@ -64,7 +64,13 @@ LOOKS = {  # goods and what counts: icon and colour
 def look(what: str, x: float, y: float, size: float = 16, colour: str | None = None) -> str:
     """The icon of a good, a structure, a cult: its upper left corner at (x, y)."""
     name, fill = LOOKS[what]
-    return icon(name, x, y, size, colour or fill)
+    return use(_sized(name, size), x, y, fill=colour or fill)
+
+
+@cache
+def _sized(name: str, size: float) -> str:
+    """An icon in a size in which it is drawn often: its uses are short."""
+    return shape(f"{name}-{size:g}", "use", href=f"#icon-{name.replace(' ', '-')}", transform=f"scale({size / 24:.3g})")
 
 
 def amounts(goods: Any) -> list[tuple[int, str]]:
@@ -92,16 +98,22 @@ def centred(x: float, y: float, goods: list[tuple[int, str]], size: float = 13) 
 
 def structure(kind: str, x: float, y: float, size: float, colour: str) -> str:
     """A structure around (x, y), with a white line so that it is seen on every ground."""
-    name, _ = LOOKS[kind]
-    at = (x - size / 2, y - size / 2, size)
-    edge = icon(name, *at, "#fff", stroke=INK, stroke_width=5.5, stroke_linejoin="round")
-    return edge + icon(name, *at, colour, stroke="#fff", stroke_width=2.4, stroke_linejoin="round")
+    return use(BUILT[kind], x - size / 2, y - size / 2, size / 24, fill=colour)
+
+
+def _built(name: str) -> str:
+    """A structure in the colour of its use, in a square 24 wide."""
+    edge = icon(name, 0, 0, 24, "#fff", stroke=INK, stroke_width=5.5)
+    piece = icon(name, 0, 0, 24, None, stroke="#fff", stroke_width=2.4)
+    return shape(f"built {name}", "g", edge, piece, stroke_linejoin="round")
+
+
+BUILT = {kind: _built(LOOKS[kind][0]) for kind in STRUCTURES}
 
 
 def tip(game: Any, kind: str, key: str) -> str:
-    """What the pointer tells about a piece: its name and what it does."""
-    entry = game.vocabulary[kind, key]
-    return title(f"{entry.name}: {entry.does}")
+    """What a piece is called; what it does is told by its entry in the vocabulary."""
+    return title(game.vocabulary.name(kind, key))
 
 
 def on(colour: str) -> str:
@@ -124,9 +136,9 @@ def power_tile(game: Any, k: int, used: bool, width: float, height: float) -> st
     return group(
         tip(game, "power action", f"ACT{k + 1}"),
         ground(width, height, used, "#fbe6c8"),
-        centred(26, y, [(POWER_COST[k], "PW")], 14),
-        text(mid, y, "→", SMALL, colour or INK, text_anchor="middle"),
-        centred(width - 28, y, gain, 15),
+        centred(0.24 * width, y, [(POWER_COST[k], "PW")], 14),
+        text(mid - 1, y, "→", SMALL, colour or INK, text_anchor="middle"),
+        centred(0.75 * width, y, gain, 14),
         said if used else "",
         opacity=0.55 if used else None,
         data_word=f"power action:ACT{k + 1}",
@@ -138,10 +150,10 @@ def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: f
     t = game.tables[0]
     kinds = [SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
     said = f"{int(max(t.score_vp[tile]))} VP"
-    wide = text_width(said, 15, True) + 6 + 20 * len(kinds)
-    x = width / 2 - wide / 2
-    score = [text(x, 37, said, 15, font_weight="bold")]
-    score += [look(kind, x + text_width(said, 15, True) + 6 + 20 * i, 22, 18) for i, kind in enumerate(kinds)]
+    at = text_width(said, 13, True) + 3
+    x = (width - at - 16 * len(kinds)) / 2
+    score = [text(x, 37, said, 13, font_weight="bold")]
+    score += [look(kind, x + at + 16 * i, 24.5, 15) for i, kind in enumerate(kinds)]
     fill = "#fff0bf" if k + 1 == now else CARD
     return group(
         tip(game, "scoring tile", SCORING[tile]),
@@ -162,10 +174,10 @@ def _cult_reward(t: Any, tile: int, width: float) -> str:
     ((number, name),) = amounts(t.score_reward[tile])
     asked = [(every, CULTS[cult])] if cult >= 0 else [(1, "P")]
     return group(
-        rect(5, 47, width - 10, 27, "#f1ead9", rx=5),
-        centred(width * 0.27, 65, asked, 14),
-        text(width / 2, 65, "→", SMALL, QUIET, text_anchor="middle"),
-        centred(width * 0.74, 65, [(number, name)], 14),
+        rect(4, 47, width - 8, 27, "#f1ead9", rx=5),
+        centred(width * 0.26, 65, asked, 13),
+        text(width / 2, 65, "→", TINY, QUIET, text_anchor="middle"),
+        centred(width * 0.74, 65, [(number, name)], 13),
     )
 
 
@@ -262,7 +274,7 @@ RADIUS = 30.0  # of a space, centre to corner
 NAME = 14  # of a space, which a phone draws small
 WIDE, HIGH = RADIUS * math.sqrt(3), RADIUS * 1.5
 LEFT, TOP = 38.0, 42.0  # the centre of the first space
-WIDTH, HEIGHT = LEFT * 2 + 12.5 * WIDE - 4, TOP * 2 + 8 * HIGH + 36
+WIDTH, HEIGHT = LEFT * 2 + 12.5 * WIDE - 4, TOP * 2 + 8 * HIGH + 50
 WAYS = (  # signs of the landscapes around (0, 0), so that they differ without colours; in the order of the wheel
     "M-9 4 Q-4 -5 0 3 Q4 -4 9 4",  # dunes
     "M-7 4 H7 M-5 0 H5 M-7 -4 H7",  # furrows
@@ -272,6 +284,11 @@ WAYS = (  # signs of the landscapes around (0, 0), so that they differ without c
     "M-9 5 L-3 -5 L1 1 L4 -3 L9 5 Z",  # peaks
     "M-7 -5 L-2 0 L-6 5 M2 -6 L6 -1 L1 5",  # cracks
 )
+
+
+def sign(home: int, x: float, y: float, zoom: float, colour: str) -> str:
+    """The sign of a colour around (x, y)."""
+    return use(SIGNS[home], x, y, zoom, stroke=colour)
 
 
 def centre(label: str) -> tuple[float, float]:
@@ -287,12 +304,24 @@ def hexagon(x: float, y: float, radius: float) -> tuple[tuple[float, float], ...
     return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
 
-def _hex(radius: float) -> str:
+def _hex(radius: float, **drawn: Any) -> str:
     points = " ".join(f"{round(x, 2):g},{round(y, 2):g}" for x, y in hexagon(0, 0, radius))
-    return shape(f"hex-{radius:g}", "polygon", points=points)
+    return shape(f"hex-{radius:g}", "polygon", points=points, **drawn)
 
 
-HEX, GROUND, FRAME, TIP = (_hex(radius) for radius in (RADIUS, RADIUS - 0.7, RADIUS - 2, 9))
+HEX, FRAME, TIP = (_hex(radius) for radius in (RADIUS, RADIUS - 2, 9))
+GROUND = _hex(RADIUS - 0.7, stroke="#fff", stroke_width=1.2)
+SPACES = {  # a landscape, which is faint beneath a structure
+    (land, built): shape(
+        f"space {name}{' built' * built}",
+        "g",
+        use(GROUND, fill=LANDS[land]),
+        landscape(name, opacity=0.45 if built else None),
+    )
+    for land, name in enumerate(SCENERY)
+    for built in (False, True)
+}
+SIGNS = [shape(f"way {k}", "path", d=d, stroke_width=2.6, fill="none") for k, d in enumerate(WAYS)]
 
 
 def owner_of(g: Any, players: int, space: int) -> int:
@@ -307,7 +336,8 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
-    drawn = (*_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g))
+    names, built = (group(*found, pointer_events="none") for found in (_names(g), _structures(game, g)))
+    drawn = (*_spaces(game, g, viewer), *_towns(game, g), names, *_bridges(game, g), built)
     return group(group(*drawn, data_own=1), wheel(g))
 
 
@@ -346,8 +376,7 @@ def _steps(game: Any, g: Any, space: int, viewer: int | str | None) -> str:
 def _space(g: Any, label: str, space: int) -> Iterator[str]:
     land = int(g.terrain[space])
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
-    yield use(GROUND, fill=LANDS[land], stroke="#fff", stroke_width=1.2)
-    yield landscape(SCENERY[land], opacity=0.45 if g.building[space] else None)
+    yield use(SPACES[land, bool(g.building[space])])
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
@@ -357,7 +386,7 @@ def _names(g: Any) -> Iterator[str]:
     for space, where in enumerate(BOARD.land):
         x, y = centre(where)
         fill = "#fff" if g.terrain[space] == 2 else INK
-        yield text(x, y + RADIUS - 9, where, NAME, fill, text_anchor="middle", pointer_events="none")
+        yield text(x, y + RADIUS - 9, where, NAME, fill, text_anchor="middle")
 
 
 def _standing(g: Any, space: int) -> str:
@@ -373,9 +402,8 @@ def _structures(game: Any, g: Any) -> Iterator[str]:
             size = 30 if kind in ("SH", "SA", "TP") else 26
             seat = owner_of(g, game.players, space)
             home = int(game.tables[0].home[g.faction[seat]])
-            sign = element("path", d=WAYS[home], stroke="#fff", stroke_width=2.6, fill="none")  # whose, without colours
-            drawn = structure(kind, x, y - 5, size, colour_of(game, g, seat))
-            yield group(drawn, group(sign, x=x, y=y - 3, zoom=0.62), pointer_events="none")
+            yield structure(kind, x, y - 5, size, colour_of(game, g, seat))
+            yield sign(home, x, y - 3, 0.62, "#fff")  # whose, without colours
 
 
 def _towns(game: Any, g: Any) -> Iterator[str]:
@@ -416,13 +444,18 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
 
 
 def wheel(g: Any) -> str:
-    """The colours in the order in which spades turn them; the last is next to the first."""
-    y, step = HEIGHT - 22, 64
-    parts = [text(14, y + 4, "Spades turn a space one step", NAME, QUIET)]
+    """The colours as a ring, in the order in which spades turn them: four above, three below on the way back."""
+    y, step, left, deep = HEIGHT - 30, 70, 330, 14
+    right, round_it = left + 3 * step, f"a{deep} {deep} 0 0 1 0"
+    ring = f"M{left} {y - deep:g}H{right}{round_it} {2 * deep}H{left}{round_it} {-2 * deep}Z"
+    parts = [
+        text(14, y - 2, "Spades turn a space one step", NAME, QUIET),
+        text(14, y + 15, "along this ring, either way", NAME, QUIET),
+        element("path", d=ring, fill="none", stroke=FAINT, stroke_width=2.5),
+    ]
     for k, name in enumerate(COLOURS):
-        x = 268 + step * k
-        parts.append(text(x - step / 2, y + 4, "–", NAME, QUIET, text_anchor="middle") if k else "")
-        sign = element("path", d=WAYS[k], stroke="#fff" if k == 2 else INK, stroke_width=1.8, fill="none", opacity=0.85)
-        chip = circle(13, 13, 12, LANDS[k], stroke=INK, stroke_width=0.8) + group(sign, x=13, y=13, zoom=0.9)
-        parts.append(place(f"colour {name}", 26, 26, title(name), chip, x=x - 13, y=y - 13, rx=13))
+        x, at = (left + step * k, y - deep) if k < 4 else (left + step * (6.5 - k), y + deep)
+        drawn = sign(k, 12, 12, 0.75, "#fff" if k == 2 else INK)
+        chip = circle(12, 12, 12, LANDS[k], stroke=INK, stroke_width=0.8) + drawn
+        parts.append(place(f"colour {name}", 24, 24, title(name), chip, x=x - 12, y=at - 12, rx=12))
     return group(*parts)
