@@ -31,6 +31,7 @@ EYES = {
 }
 APART = 11.0  # CIELAB: what is nearer is easily taken for one another
 SIGN = 3.0  # contrast of graphics, as WCAG 2.1 AA asks
+WORDS = 4.5  # and of words
 INKS = re.compile(r' (?:fill|stroke)="(?!none)[^"]*"')
 
 
@@ -43,9 +44,9 @@ def card(colour: str) -> str:
 
 
 # by what has the colours: the colours, how one is drawn, and the ink of the sign on them, if it is the same on all
-PIECES: dict[str, tuple[dict[str, str], Callable[[str], str], str | None]] = {
+PIECES: dict[str, tuple[dict[str, str], Callable[[str], str], str | dict[str, str] | None]] = {
     "worshippers": ({k: v for k, v in orbis.CUBES.items() if k != "any"}, orbis.cube, MARK_INK),
-    "cards": ({str(k): str(v) for k, v in innovation.FILLS.items()}, card, innovation.CREAM),
+    "cards": ({str(k): str(v) for k, v in innovation.FILLS.items()}, card, innovation.INKS),
     "terrains": (
         dict(zip("01234", push_of_faith.COLOURS, strict=True)),
         lambda k: landscape(push_of_faith.SCENERY[int(k)]),
@@ -99,7 +100,8 @@ def test_what_is_alike_for_some_eyes_is_drawn_otherwise(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, (_, _, ink) in PIECES.items() if ink])
 def test_signs_stand_out_on_their_colours(name: str) -> None:
     colours, _, ink = PIECES[name]
-    found = {(key, eyes): contrast(one, str(ink), eyes) for key, one in colours.items() for eyes in EYES}
+    inks = ink if isinstance(ink, dict) else dict.fromkeys(colours, str(ink))
+    found = {(key, eyes): contrast(one, inks[key], eyes) for key, one in colours.items() for eyes in EYES}
     low = {key: round(value, 2) for key, value in found.items() if value < SIGN}
     assert not low
 
@@ -117,6 +119,14 @@ def shaded(ground: str, shade: float) -> str:
     """A ground with so much black over it, or white where it is positive."""
     parts = [int(ground[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(one + abs(shade) * ((255 if shade > 0 else 0) - one)):02x}" for one in parts)
+
+
+def test_words_on_cards_can_be_read_and_red_is_no_green() -> None:
+    """Names stand on the cards of Innovation; red and green differ by more than hue."""
+    for colour, ground in innovation.FILLS.items():
+        assert min(contrast(ground, innovation.INKS[colour], eyes) for eyes in EYES) >= WORDS, colour
+    for eyes in EYES:
+        assert contrast(innovation.FILLS["red"], innovation.FILLS["green"], eyes) > SIGN, eyes
 
 
 def test_a_test_of_colours_can_fail() -> None:

@@ -59,8 +59,10 @@ from theogony.envs.innovation.render.words import (
 )
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
-FILLS = dict(zip(COLOURS, ("#3d74b2", "#b3423c", "#37803f", "#94690c", "#7d559c"), strict=True))
-CREAM = "#fff8e8"
+FILLS = dict(zip(COLOURS, ("#386da9", "#98262a", "#8fca7c", "#f5d13c", "#5f3380"), strict=True))
+CREAM, DARK = "#fff8e8", "#1c1916"  # dark by night as well, on what stays light
+REACHED = "#2f7d52"  # what an achievement asks for
+INKS = dict(zip(COLOURS, (CREAM, CREAM, DARK, DARK, CREAM), strict=True))
 WIDE, HIGH = 138, 96  # a card
 LARGE = 1.6  # of a card that is shown by itself
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
@@ -68,6 +70,9 @@ UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile spl
 ASIDE = 76  # all covered cards of a pile splayed left or right
 COLUMN, LINE = WIDE + ASIDE, 15  # the room of a pile, and of a line of what its top card does
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
+TELLING = 311  # of one that tells what it does
+FIRST_LINES = {2: 3, 3: 2, 4: 1}  # of what a rival's card does, by the number of players
+STUB, STUB_HIGH = 52, 54  # of a pile that is empty
 DEEDS = {  # icons of what happens to cards, by the verbs that say so
     name: re.compile(verb, re.IGNORECASE)
     for name, verb in {
@@ -86,8 +91,19 @@ def words_of(game: Any, card: int) -> list[str]:
 
 
 def tip(game: Any, card: int) -> str:
+    """What a card is called; what it does is told by its entry in the vocabulary."""
     printed = game.components["cards"][card]
-    return title(f"{printed['name']} ({printed['age']}, {printed['dogma']}): " + " ".join(words_of(game, card)))
+    return title(f"{printed['name']} ({printed['age']}, {printed['dogma']})")
+
+
+@cache
+def _begins(words: str, width: float, lines: int = 1) -> list[str]:
+    """The first lines of words, with dots behind them where there are more."""
+    rows = wrapped(words, width, TINY)
+    if len(rows) > lines:
+        last = wrapped(rows[lines - 1], width - text_width(" ...", TINY), TINY)[0]
+        rows = [*rows[: lines - 1], f"{last.rstrip(';:,.')} ..."]
+    return rows
 
 
 @cache
@@ -102,8 +118,9 @@ def _emblem(game: Any, card: int) -> list[str]:
     """The sign of the colour, and what the card does."""
     does = deeds(tuple(words_of(game, card)))
     x = (PLACES[0][0] + WIDE - 19 - 17 * len(does)) / 2 - 1
-    drawn = [mark(COLOURS[game.tables[0].colour[card]], x, 20, 14, CREAM)]
-    return drawn + [drawing(name, x + 11 + 17 * k, 12, 15, CREAM) for k, name in enumerate(does)]
+    colour = COLOURS[game.tables[0].colour[card]]
+    drawn = [mark(colour, x, 20, 14, INKS[colour])]
+    return drawn + [drawing(name, x + 11 + 17 * k, 12, 15, INKS[colour]) for k, name in enumerate(does)]
 
 
 SIGNS = {
@@ -127,18 +144,26 @@ def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -
     return use(_ICON[name], x, y, zoom, stroke_width=2.4 if ring else 0.6)
 
 
+_CARDS = {
+    colour: shape(f"{colour} card", "rect", width=WIDE, height=HIGH, fill=fill, rx=8, stroke=CREAM, stroke_width=1.5)
+    for colour, fill in FILLS.items()
+}
+
+
 def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now: str | None = None) -> str:
     """A card that lies open, as a place of this name; `now` is what using it would do at present."""
     t, printed = game.tables[0], game.components["cards"][card]
+    colour = COLOURS[t.colour[card]]
+    ink, band = INKS[colour], "#fff" if INKS[colour] == DARK else INK
     parts = [
         tip(game, card),
-        rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5),
-        group(drawing(printed["dogma"], (WIDE - HIGH) / 2 + 6, 6, HIGH - 12, CREAM), opacity=0.16),
-        rect(0, 40, WIDE, 21, INK, opacity=0.42),
+        use(_CARDS[colour]),
+        drawing(printed["dogma"], (WIDE - HIGH) / 2 + 6, 6, HIGH - 12, ink, opacity=0.16),
+        rect(0, 40, WIDE, 21, band, opacity=0.42),
         *_emblem(game, card),
         circle(WIDE - 19, 20, 13, CREAM),
         text(WIDE - 19, 25.5, int(t.age[card]), 15, text_anchor="middle", font_weight="bold"),
-        label(WIDE / 2, 55, printed["name"], WIDE - 10, 13, CREAM, bold=True, anchor="middle"),
+        label(WIDE / 2, 55, printed["name"], WIDE - 10, 13, ink, bold=True, anchor="middle"),
     ]
     for where, sign in enumerate(printed["icons"]):
         if sign:
@@ -169,10 +194,13 @@ def _up_step(covered: int) -> float:
 
 
 def told(game: Any, g: Any, number: int, viewer: Viewer) -> list[str]:
-    """What the top card of a pile does, in lines, for the seat that has it."""
-    if viewer != number // SIDE or not g.height[number]:
+    """What the top card of a pile does, in lines: all of it for the seat that has it, how it begins for others."""
+    if not g.height[number]:
         return []
-    return wrapped(" ".join(words_of(game, seen_pile(g, number, viewer)[0][0])), COLUMN - 8, TINY)
+    top = seen_pile(g, number, viewer)[0][0]
+    if viewer == number // SIDE:
+        return wrapped(" ".join(words_of(game, top)), COLUMN - 8, TINY)
+    return _begins(" ".join(words_of(game, top)), COLUMN - 8, FIRST_LINES[game.players])
 
 
 def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> str:
@@ -182,10 +210,11 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
     seen = seen_pile(g, number, viewer)
     name = f"pile {seat} {COLOURS[colour]}"
     if not seen:
-        outline = rect(0, 0, WIDE, HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
-        said = text(WIDE / 2, 52, COLOURS[colour], SMALL, QUIET, text_anchor="middle")
-        empty = place(name, WIDE, HIGH, outline, said, x=ASIDE / 2)
-        return box(WIDE + ASIDE / 2, HIGH, empty, x=x, y=y, row=colour == 0)
+        outline = rect(0, 0, STUB, STUB_HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
+        sign = mark(COLOURS[colour], STUB / 2, 18, 15, FAINT)
+        said = label(STUB / 2, 42, COLOURS[colour], STUB - 4, TINY, QUIET, anchor="middle")
+        empty = place(name, STUB, STUB_HIGH, outline, sign, said)
+        return box(STUB, STUB_HIGH, empty, x=x + (COLUMN - STUB) / 2, y=y, row=colour == 0)
     splay, covered = int(g.splay[number]), len(seen) - 1
     direction, high = SPLAYS[splay], pile_height(covered + 1, splay)
     aside = direction in ("left", "right")
@@ -224,7 +253,7 @@ def _covered(
     card, sure = seen
     t, printed = game.tables[0], game.components["cards"][card]
     parts = [title(f"{name_of(game, card)}{'' if sure else ' (or another of this pile)'}")]
-    parts.append(rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5))
+    parts.append(use(_CARDS[COLOURS[t.colour[card]]]))
     zoom = min(1, strip / 26)
     for where in SHOWN_BY_SPLAY[splay]:
         if sign := printed["icons"][where]:
@@ -240,19 +269,23 @@ def _covered(
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word, **known)
 
 
-def chip(game: Any, card: int, name: str) -> str:
-    """A known card of a hand or score pile: age, name, icons."""
+def chip(game: Any, card: int, name: str, wide: float = CHIP) -> str:
+    """A known card of a hand or score pile: age, name, icons, and the first words of it where it is wide."""
     t, printed = game.tables[0], game.components["cards"][card]
-    fill = FILLS[COLOURS[t.colour[card]]]
-    parts = [tip(game, card), rect(0, 0, CHIP, CHIP_HIGH, fill, rx=6), circle(15, 13, 9.5, CREAM)]
-    parts.append(mark(COLOURS[t.colour[card]], CHIP - 14, 28, 13, CREAM))
-    parts.append(text(15, 17, int(t.age[card]), SMALL, text_anchor="middle", font_weight="bold"))
-    parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
+    colour = COLOURS[t.colour[card]]
+    ink, long = INKS[colour], wide > CHIP
+    parts = [tip(game, card), rect(0, 0, wide, CHIP_HIGH, FILLS[colour], rx=6), circle(15, 13, 9.5, CREAM)]
+    parts.append(text(15, 17, int(t.age[card]), SMALL, DARK, text_anchor="middle", font_weight="bold"))
+    room = wide - 115 if long else wide - 34
+    parts.append(label(29, 17, printed["name"], room, SMALL, ink, bold=True))
+    x, y = (wide - 76, 12.5) if long else (36, 29.5)
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
-        parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
+        parts.append(icon(x + 20 * k, y, sign, 0.62, sign == printed["dogma"]))
+    parts.append(mark(colour, wide - 12 if long else wide - 14, 12.5 if long else 28, 13, ink))
+    parts.append(text(8, 33, _begins(" ".join(words_of(game, card)), wide - 16)[0], TINY, ink) if long else "")
     word = f"card:{name_of(game, card)}"
     told: dict[str, Any] = {"data_word": word, "data_drawn": word, "data_piece": name_of(game, card)}
-    return place(name, CHIP, CHIP_HIGH, *parts, rx=6, **told)
+    return place(name, wide, CHIP_HIGH, *parts, rx=6, **told)
 
 
 def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -289,7 +322,7 @@ TOLD = 460  # the room for what a card says that is carried out
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
     check_viewer(game, seat)
-    parts, y = [region("supply", WIDTH, 62, _supply(game, g), x=MARGIN, y=TOP - 4, main=True)], TOP + 62.0
+    parts, y = [region("supply", WIDTH, 62, _supply(game, g, seat), x=MARGIN, y=TOP - 4, main=True)], TOP + 62.0
     if g.dogma != NONE and not g.over:
         drawn, high = _running(game, g, seat)
         parts.append(region("running", WIDTH, high, drawn, x=MARGIN, y=y))
@@ -301,8 +334,9 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     return page(game.spec.title, status(game, g, seat), y - GAP + MARGIN, *parts)
 
 
-def _supply(game: Any, g: Any) -> str:
-    """The supply by age, and the achievements that are free."""
+def _supply(game: Any, g: Any, viewer: Viewer) -> str:
+    """The supply by age, and the achievements: which are free, what they ask for, whether it is reached."""
+    most = _reached(game, g, viewer if isinstance(viewer, int) else int(g.actor))
     parts = [text(0, 12, "Supply", SMALL, font_weight="bold")]
     for age, n in enumerate(supply_heights(g), 1):
         x = (age - 1) * 43
@@ -311,16 +345,28 @@ def _supply(game: Any, g: Any) -> str:
         count = text(26.5, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
     supply = place("supply", 443, 62, group(*parts, x=6, y=4))
-    periods, drawn, x = [text(0, 12, "Achievements", SMALL, font_weight="bold")], [], 0.0
+    head = text(0, 12, "Achievements", SMALL, font_weight="bold")
+    periods, drawn, x = [head, text(104, 12, "for so many points", TINY, QUIET)], [], 0.0
     for age in range(1, AGES):
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
-        periods.append(achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=22))
+        periods.append(achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=16))
+        if there:
+            style: dict[str, Any] = {"fill": REACHED, "font_weight": "bold"} if age <= most else {"fill": QUIET}
+            periods.append(text((age - 1) * 31 + 14, 56, 5 * age, TINY, text_anchor="middle", **style))
+            periods.append(rect((age - 1) * 31, 16, 28, 26, rx=13, stroke=REACHED, stroke_width=3) * (age <= most))
     for k, name in enumerate(SPECIALS):
         entry, wide = game.vocabulary["special achievement", name], special_width(name)
         there = bool(g.special[k] == NONE)
-        drawn.append(achievement(name, entry, wide, there, f"achievement {name}", x=x, y=22))
+        drawn.append(achievement(name, entry, wide, there, f"achievement {name}", x=x, y=16))
         x += wide + 4
     return group(box(443, 62, supply), box(279, 58, *periods, x=447, y=4), box(x, 58, *drawn, x=728, y=4))
+
+
+def _reached(game: Any, g: Any, seat: int) -> int:
+    """Up to which age a seat could claim achievements: by its points, and by its highest top card."""
+    tops = (seen_pile(g, n, "all")[0][0] for n in range(seat * SIDE, (seat + 1) * SIDE) if g.height[n])
+    highest = max((int(game.tables[0].age[card]) for card in tops), default=0)
+    return 0 if g.over else min(highest, int(g.points[seat]) // 5)
 
 
 def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
@@ -421,7 +467,8 @@ def _area(
     x, y = 0.0, 10.0
     t = game.tables[0]
     ages = Counter(int(t.age[card]) for card in hidden)
-    items: list[tuple[float, Any]] = [(CHIP, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
+    wide = TELLING if name == "hand" and not hidden and len(seen) <= 2 * ROWS and viewer in ("all", player) else CHIP
+    items: list[tuple[float, Any]] = [(wide, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
     items += [(BACK_WIDE - 3, (age, ages[age])) for age in sorted(ages)]
     for k, (width, item) in enumerate(items):
         if x + width > AREAS[name]:
@@ -429,7 +476,7 @@ def _area(
         if isinstance(item, tuple):
             drawn = backs(item[0], item[1], f"{name} {player} back {item[0]}")
         else:
-            drawn = chip(game, item, f"{name} {player} {name_of(game, item)}")
+            drawn = chip(game, item, f"{name} {player} {name_of(game, item)}", wide)
         parts.append(box(width, CHIP_HIGH, drawn, x=left + x, y=top + y, row=k == 0))
         x += width + 6
     rows = ROWS if viewer in ("all", player) else 1
