@@ -46,7 +46,11 @@ def card(colour: str) -> str:
 # by what has the colours: the colours, how one is drawn, and the ink of the sign on them, if it is the same on all
 PIECES: dict[str, tuple[dict[str, str], Callable[[str], str], str | dict[str, str] | None]] = {
     "worshippers": ({k: v for k, v in orbis.CUBES.items() if k != "any"}, orbis.cube, MARK_INK),
-    "cards": ({str(k): str(v) for k, v in innovation.FILLS.items()}, card, innovation.INKS),
+    "cards": (
+        {str(k): str(v) for k, v in innovation.FILLS.items()},
+        card,
+        {str(k): str(v) for k, v in innovation.INKS.items()},
+    ),
     "terrains": (
         dict(zip("01234", push_of_faith.COLOURS, strict=True)),
         lambda k: landscape(push_of_faith.SCENERY[int(k)]),

@@ -9,7 +9,6 @@ import numpy as np
 from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
-    ACCENT,
     BOARD,
     CARD,
     GAP,
@@ -50,7 +49,7 @@ from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, STACKS, 
 from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
 TILE = 96  # edge of a tile in its own drawing
-COLOURS = ("#bdd07a", "#4c8a57", "#9a97a3", "#5fa3d6", "#e6bd6a")  # by terrain
+COLOURS = ("#d9ec96", "#478a55", "#9a97a3", "#5fa3d6", "#d08a3c")  # by terrain
 DARK = ("#5a6f1c", "#123518", "#45414f", "#15507e", "#7a530f")  # their gods
 PALE = ("#f4f7dc", "#dcefdf", "#eeedf1", "#e0effa", "#fbeed3")  # the discs under statues
 HEADS = (  # of the statues, above a body that begins at (0, 1)
@@ -61,6 +60,19 @@ HEADS = (  # of the statues, above a body that begins at (0, 1)
     "M-6 -5.5 A6 6 0 1 1 6 -5.5 A6 6 0 1 1 -6 -5.5 Z",  # the sun
 )
 SCENERY = ("meadow", "forest", "mountains", "lakes", "desert")
+
+
+SQUARE = 48  # edge of a square in its own drawing
+
+
+def _square(kind: int) -> str:
+    """A square of one terrain; it reaches a little under its neighbours."""
+    ground = rect(0, 0, SQUARE + 0.4, SQUARE + 0.4, COLOURS[kind])
+    scene = landscape(SCENERY[kind], SQUARE / 2, 0.56 * SQUARE, SQUARE / 54)
+    return shape(f"square {SCENERY[kind]}", "g", ground, scene)
+
+
+SQUARES = [_square(kind) for kind in range(TYPES)]
 
 
 def paint_tile(game: Any, tile: int) -> str:
@@ -79,8 +91,7 @@ def paint_squares(terrain: np.ndarray) -> str:
     size = TILE / len(terrain)
     parts = []
     for (row, column), kind in np.ndenumerate(terrain):
-        parts.append(rect(column * size, row * size, size + 0.4, size + 0.4, COLOURS[kind]))
-        parts.append(landscape(SCENERY[kind], (column + 0.5) * size, (row + 0.56) * size, size / 54))
+        parts.append(use(SQUARES[kind], column * size, row * size, size / SQUARE))
     return group(*parts)
 
 
@@ -187,18 +198,24 @@ def _end_of_line(g: Any, side: int, index: int) -> str:
     along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
     x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
     name = LINE_NAMES[side][index]
-    said = text(20, 25, name, BODY, CARD if here else QUIET, text_anchor="middle", font_weight="bold" if here else None)
-    shown = group(_marker(TURNS[side]), x=20, y=20) + said if here else said
+    bold = None if here or opposite else "bold"
+    said = text(20, 25, name, BODY, "#fff" if here else QUIET, text_anchor="middle", font_weight=bold)
+    sign = STONE if here else "" if opposite else PUSH
+    shown = group(group(use(sign), x=20, y=20, turn=TURNS[side]), said, data_own=1) if sign else said
     where: dict[str, Any] = {"x": x - 20, "y": y - 20, "rx": 20, "data_word": "piece:marker"}
     if here or opposite:
         where["data_now"] = STANDS_HERE if here else FACES
     return place(f"push {SIDES[side]} to {name}", 40, 40, shown, **where)
 
 
-def _marker(turn: float) -> str:
-    """A Faith marker, an arrow into its lane."""
-    outline = [(-16, -11), (16, -11), (16, -2), (0, 13), (-16, -2)]
-    return group(polygon(outline, ACCENT, stroke=INK, stroke_width=1.5), turn=turn)
+# a Faith marker is a flat stone before its lane; where one may push, an arrow points into it
+STONE = shape("marker", "path", d="M-14-12H14V8Q14 12 10 12H-10Q-14 12-14 8Z", fill="#6b635a")
+PUSH = shape(
+    "push",
+    "g",
+    circle(0, 0, 12.5, CARD, stroke="#2f7d52", stroke_width=2),
+    polygon([(-7, 11), (7, 11), (0, 17.5)], "#2f7d52"),
+)
 
 
 def _hole(name: str = "", size: float = 22) -> str:
@@ -217,14 +234,31 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50, **of_tile(game, int(g.hand))))
 
 
+STACK_ZOOM = 0.58
+
+
+def _cover() -> str:
+    """What is drawn on the back of a tile: a sun over hills, in a frame."""
+    size, pale = TILE * STACK_ZOOM, "#cbbfae"
+    rays = "".join(f"M{x} {y}L{1.35 * x:g} {1.35 * y:g}" for x, y in ((0, -10), (-7, -7), (7, -7), (-10, 0), (10, 0)))
+    sun = element("path", d=f"M-7 2A7 7 0 0 1 7 2Z{rays}", fill=pale, stroke=pale, stroke_width=1.6)
+    hills = element("path", d="M-16 14Q-9 2-1 9Q7 1 16 14Z", fill=pale, fill_opacity=0.55)
+    frame = rect(5, 5, size - 10, size - 10, rx=4, stroke=pale, stroke_width=1.2)
+    return shape("back of a tile", "g", frame, group(hills, sun, x=size / 2, y=size / 2))
+
+
+COVER = _cover()
+
+
 def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
-    height, zoom = int(g.heights[stack]), 0.58
+    height, zoom = int(g.heights[stack]), STACK_ZOOM
     size, layers = TILE * zoom, min(int(g.heights[stack]), 6)
     number = f"no. {stack}: " if game.options.refill == "choose" else ""  # where one has to name it
     said = text(38, 104, f"{number}{height} left", SMALL, text_anchor="middle")
     if not height:
         return group(rect(10, 18, size, size, rx=5, stroke=FAINT, stroke_dasharray="5 5"), said)
     drawn = [back(size, size, x=2 + 3 * k, y=22 - 3 * k) for k in range(layers)]
+    drawn.append(use(COVER, 2 + 3 * (layers - 1), 22 - 3 * (layers - 1)))
     if viewer == "all":
         x, y = 3 * layers - 1, 25 - 3 * layers
         drawn.append(group(paint_tile(game, int(g.stacks[stack, height - 1])), x=x, y=y, zoom=zoom))
