@@ -83,7 +83,7 @@ def paint_tile(game: Any, tile: int) -> str:
 def paint_ground(game: Any, tile: int, rotation: int) -> str:
     """A tile without its statues."""
     edge = rect(0, 0, TILE, TILE, rx=4, stroke="#fffaf0", stroke_width=3)
-    return group(paint_squares(game.tables[0].terrain[tile, rotation]), edge)
+    return group(paint_squares(game.tables[0].terrain[tile, rotation]), edge, pointer_events="none")
 
 
 def paint_squares(terrain: np.ndarray) -> str:
@@ -96,13 +96,13 @@ def paint_squares(terrain: np.ndarray) -> str:
 
 
 def paint_statues(game: Any, tile: int) -> str:
-    """The statues in the middle of a tile: they stand on no square of their own (ruling R6)."""
+    """The statues in the middle of a tile: they stand on no square of their own (ruling R6). Clicks go to the place."""
     gods = [god for god in range(TYPES) for _ in range(int(game.tables[0].statues[tile, god]))]
     named = ", ".join(f"a statue of {game.components['terrains'][god]}" for god in gods) or "no statue"
     apart = min(34, 72 / max(len(gods), 1))
     places = [TILE / 2 + (k - (len(gods) - 1) / 2) * apart for k in range(len(gods))]
     figures = [figure(god, x=x, y=TILE / 2) for god, x in zip(gods, places, strict=True)]
-    return group(title(f"tile {tile}: {named}"), *figures, data_upright=1)
+    return group(title(f"tile {tile}: {named}"), *figures, data_upright=1, pointer_events="none")
 
 
 def swatch(kind: int, size: float) -> str:
