@@ -126,7 +126,7 @@ def paint_wilderness(game: Any, tile: int) -> str:
 
 # ---- A position as a picture: display, piles, gods and temple tokens on the left, every universe on the right ----
 
-ZOOM = 0.95  # of the display
+ZOOM = 0.92  # of the display
 SMALLEST = 9.9  # the size of the smallest text, which is what tiles in a wide pyramid do
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
 PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
