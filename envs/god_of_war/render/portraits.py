@@ -170,7 +170,9 @@ def _bright(colour: str) -> str:
     return "#" + "".join(f"{min(255, int(colour[k : k + 2], 16) + 110):02x}" for k in (1, 3, 5))
 
 
-_SHAPES = {one.word: shape(f"enemy {one.word or 'other'}".replace("'", ""), "g", *_drawn(one)) for one in ENEMIES}
+_SHAPES = {  # clicks go to the card
+    one.word: shape(f"enemy {one.word or 'other'}", "g", *_drawn(one), pointer_events="none") for one in ENEMIES
+}
 
 
 def portrait_of(name: str) -> Portrait:

@@ -144,8 +144,13 @@ def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -
     return use(_ICON[name], x, y, zoom, stroke_width=2.4 if ring else 0.6)
 
 
-_CARDS = {
-    colour: shape(f"{colour} card", "rect", width=WIDE, height=HIGH, fill=fill, rx=8, stroke=CREAM, stroke_width=1.5)
+_CARDS = {  # clicks go to the place
+    colour: shape(
+        f"{colour} card",
+        "rect",
+        **{"width": WIDE, "height": HIGH, "fill": fill, "rx": 8, "stroke": CREAM, "stroke_width": 1.5},
+        pointer_events="none",
+    )
     for colour, fill in FILLS.items()
 }
 

@@ -46,7 +46,7 @@ def _level(name: str) -> str:
     return icon("star", 0, 0, 13, STARS[name], stroke=INK)
 
 
-_CUBES = {colour: shape(f"cube {colour}", "g", _cube(colour)) for colour in CUBES}
+_CUBES = {colour: shape(f"cube {colour}", "g", _cube(colour), pointer_events="none") for colour in CUBES}
 _ARROW = shape("gain", "path", d="M-10-5H2V-11L13 0L2 11V5H-10Z", fill=STONE, stroke=INK, stroke_width=1)
 _HOLY = shape("stone", "path", d="M0-18L12-6L8 16H-8L-12-6Z", fill=STONE, stroke=INK, stroke_width=1.5)
 _HOUSE = shape(

@@ -82,7 +82,7 @@ def _bare(colour: str) -> str:
     """The ground of a tile, and its colour with the sign of it along the upper edge."""
     ground = rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5)
     band = rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1)
-    return shape(f"tile {colour}", "g", ground, band, mark(colour, TILE_WIDTH / 2, 6.5, 9))
+    return shape(f"tile {colour}", "g", ground, band, mark(colour, TILE_WIDTH / 2, 6.5, 9), pointer_events="none")
 
 
 TILES = {colour: _bare(colour) for colour in GROUNDS}

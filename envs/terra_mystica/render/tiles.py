@@ -70,7 +70,8 @@ def look(what: str, x: float, y: float, size: float = 16, colour: str | None = N
 @cache
 def _sized(name: str, size: float) -> str:
     """An icon in a size in which it is drawn often: its uses are short."""
-    return shape(f"{name}-{size:g}", "use", href=f"#icon-{name.replace(' ', '-')}", transform=f"scale({size / 24:.3g})")
+    used, grown = f"#icon-{name.replace(' ', '-')}", f"scale({size / 24:.3g})"
+    return shape(f"{name}-{size:g}", "use", href=used, transform=grown, pointer_events="none")
 
 
 def amounts(goods: Any) -> list[tuple[int, str]]:
@@ -105,7 +106,7 @@ def _built(name: str) -> str:
     """A structure in the colour of its use, in a square 24 wide."""
     edge = icon(name, 0, 0, 24, "#fff", stroke=INK, stroke_width=5.5)
     piece = icon(name, 0, 0, 24, None, stroke="#fff", stroke_width=2.4)
-    return shape(f"built {name}", "g", edge, piece, stroke_linejoin="round")
+    return shape(f"built {name}", "g", edge, piece, stroke_linejoin="round", pointer_events="none")
 
 
 BUILT = {kind: _built(LOOKS[kind][0]) for kind in STRUCTURES}
@@ -317,6 +318,7 @@ SPACES = {  # a landscape, which is faint beneath a structure
         "g",
         use(GROUND, fill=LANDS[land]),
         landscape(name, opacity=0.45 if built else None),
+        pointer_events="none",  # clicks go to the frame
     )
     for land, name in enumerate(SCENERY)
     for built in (False, True)
