@@ -21,6 +21,7 @@ def test_what_is_missing_is_played(tmp_path: Path) -> None:
     file.write_text(f"baselines:\n  - {ONE}\n")
     first, failed = keeping.play(file, workers=1)
     assert [path.name for path in first] == ["quick-0.json.gz", "quick-3.json.gz"]
+    assert not (tmp_path / "unfinished").exists(), "it is whole"
     assert verify(tmp_path / "results" / "random").count("records played again") == 2
     first[1].unlink()
     assert keeping.play(file, workers=1) == (first[1:], []), "only that one"
@@ -51,6 +52,7 @@ def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys:
     with pytest.raises(SystemExit):
         keeping.main(["play", str(file), "1"])
     assert (tmp_path / "results" / "random" / "quick-3.json.gz").is_file()
+    assert [path.name for path in (tmp_path / "unfinished").iterdir()] == ["broken"], "it is not whole"
     *_, first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("failed: broken, seed 0: PlayerError: ") and "seed 3" in second
     assert keeping.play(file, workers=1, names=["random"]) == ([], [])

@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 
 # ---- The project's own entries, `leaderboard/baselines.yaml`
 #
-# Plays what is missing in `results/` beside the file, entry by entry, task by task and seed by seed. After every task
-# its games are in the results file of that seed, so what was played can be kept at any time, and it goes on where it
-# was stopped. What fails is said at the end, and keeps nothing else from being played. Programs that the list names
-# are run.
+# Plays what is missing in `results/` beside the file, entry by entry, seed by seed and task by task. A new entry lies
+# in `unfinished/` until all of it is played. After every task its games are in the results file of that seed, so what
+# was played can be kept at any time, and it goes on where it was stopped. What fails is said at the end, and keeps
+# nothing else from being played. Programs that the list names are run.
 
-FOLDER = "results"
+FOLDER, UNFINISHED = "results", "unfinished"
 BUDGET = 1_000_000  # decisions that an exploiter learns from
 OF_TWO, DEALS = 200, 100  # fresh deals at a table of two, and at larger ones, which have more games in each
 PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
@@ -120,28 +120,51 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
     entries = read_baselines(file)
     if strange := set(names) - {one.name for one in entries}:
         raise BenchmarkError(f"{file}: there is no entry {min(strange)}")
-    written: dict[Path, None] = {}
-    failed = []
+    written: list[Path] = []
+    failed: list[Failure] = []
     for one in [one for one in entries if not names or one.name in names]:
-        folder = file.parent / FOLDER / one.name
-        make_folder(folder)
-        before = read_metadata(folder / METADATA).before if (folder / METADATA).is_file() else {}
-        metadata = one.metadata().model_copy(update={"before": before}).model_dump(exclude_none=True)
-        replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
-        for suite, task, seed in [(*task, seed) for task in one.tasks() for seed in one.seeds]:
-            out = folder / f"{suite}-{seed}.json.gz"
-            try:
-                if _add(one, Suite(suite, (task,)), seed, out, workers):
-                    written[out] = None
-            except Exception as problem:
-                failed.append(_failure(one, seed, problem))
-        for task in map(task_at, one.exploit):
-            try:
-                if found := _hunt(one, task, folder, workers):
-                    written[found] = None
-            except Exception as problem:
-                failed.append(_failure(one, one.seeds[0], problem))
-    return list(written), failed
+        more, problems = _play(one, file.parent, workers)
+        written += more
+        failed += problems
+    return written, failed
+
+
+def _play(one: Baseline, room: Path, workers: int | None) -> tuple[list[Path], list[Failure]]:
+    """Play what is missing of one entry, in a folder of `room`."""
+    whole = room / FOLDER / one.name
+    folder = whole if whole.is_dir() else room / UNFINISHED / one.name
+    make_folder(folder)
+    before = read_metadata(folder / METADATA).before if (folder / METADATA).is_file() else {}
+    metadata = one.metadata().model_copy(update={"before": before}).model_dump(exclude_none=True)
+    replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
+    names: dict[str, None] = {}
+    failed = []
+    for suite, task, seed in [(*task, seed) for seed in one.seeds for task in one.tasks()]:
+        out = folder / f"{suite}-{seed}.json.gz"
+        try:
+            if _add(one, Suite(suite, (task,)), seed, out, workers):
+                names[out.name] = None
+        except Exception as problem:
+            failed.append(_failure(one, seed, problem))
+    if folder != whole and not failed:
+        folder = _finished(folder, whole)
+    written = [folder / name for name in names]
+    for task in map(task_at, one.exploit):
+        try:
+            if found := _hunt(one, task, folder, workers):
+                written.append(found)
+        except Exception as problem:
+            failed.append(_failure(one, one.seeds[0], problem))
+    return written, failed
+
+
+def _finished(folder: Path, whole: Path) -> Path:
+    """Move an entry to those that are whole. Returns its folder."""
+    make_folder(whole.parent)
+    folder.rename(whole)
+    with contextlib.suppress(OSError):  # others are not whole yet
+        folder.parent.rmdir()
+    return whole
 
 
 def _failure(one: Baseline, seed: int, problem: Exception) -> Failure:
@@ -301,7 +324,7 @@ def keep_former(agent: Path) -> Path:
 # ---- The command
 
 
-def _play(file: str, *more: str) -> None:
+def _play_list(file: str, *more: str) -> None:
     """Play a list, and end with what failed."""
     written, failed = play(Path(file), int(more[0]) if more else None, more[1:])
     print(f"{len(written)} results files were written, {len(failed)} failed")
@@ -312,7 +335,7 @@ def _play(file: str, *more: str) -> None:
 
 
 COMMANDS: dict[str, Callable[..., object]] = {
-    "play": _play,
+    "play": _play_list,
     "rescore": lambda folder: rescore_all(Path(folder)),
     "hold-back": lambda *runs: [print(f"{PREFIX}{hold_back(Path(one)).name}") for one in runs],
     "keep": lambda *kept: [print(keep_former(Path(one))) for one in kept],
