@@ -19,8 +19,8 @@ FLIGHTS = """window.flights = []; new MutationObserver((changes) => {
       flights.push(...node.getAnimations().map((one) => one.effect.getTiming().duration)); }
     }).observe(document.body, {childList: true, subtree: true}); 0"""
 # The colours of the squares in a part of the picture, from left to right and down.
-SQUARES = """(root => [...root.querySelectorAll('rect')].filter((r) => r.getAttribute('fill').startsWith('#'))
-  .map((r) => [r.getBoundingClientRect(), r.getAttribute('fill')]).filter(([box]) => box.width > 20)
+SQUARES = """(root => [...root.querySelectorAll('use[href^="#square"]')]
+  .map((r) => [r.getBoundingClientRect(), r.getAttribute('href')]).filter(([box]) => box.width > 20)
   .sort(([a], [b]) => (Math.abs(a.top - b.top) > 9 ? a.top - b.top : a.left - b.left)).map(([, fill]) => fill))"""
 PUSH = """(place => document.querySelector(`#choices [data-action="${actionsOf(place)[0]}"]`).click())(
   document.querySelector('#board [data-actions][data-place^=push]'))"""

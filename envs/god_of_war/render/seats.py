@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, back, box, decides, icon, seat_ground, seat_name
-from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
+from theogony.envs.core.draw.svg import INK, circle, element, group, polygon, rect, text, title
 from theogony.envs.god_of_war.render.words import hero_of, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, option_words, rune_name, skill_words
@@ -128,9 +128,9 @@ def _face(card: dict[str, Any] | None, design: str) -> list[str]:
     kinds = [design] if card is None else list(dict.fromkeys(map(_kind, card["options"])))
     parts = [rect(0, 0, CARD_WIDTH, CARD_HEIGHT, TINTS[kinds[0]], rx=7, stroke=INK)]
     if len(kinds) > 1:
-        cut = f"M.6 {CARD_HEIGHT - 7}V58L{CARD_WIDTH - 0.6} 42V{CARD_HEIGHT - 7}"
-        round_corners = "a6.4 6.4 0 0 1-6.4 6.4H7a6.4 6.4 0 0 1-6.4-6.4Z"
-        parts.append(element("path", d=cut + round_corners, fill=TINTS[kinds[1]]))
+        right, low = CARD_WIDTH - 0.6, CARD_HEIGHT - 0.6
+        corners = [(right, low - 6.4), (right - 1.9, low - 1.9), (right - 6.4, low), (7, low), (2.5, low - 1.9)]
+        parts.append(polygon([(0.6, low - 6.4), (0.6, 58), (right, 42), *corners], TINTS[kinds[1]]))
     return parts
 
 

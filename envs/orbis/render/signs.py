@@ -169,15 +169,11 @@ EFFECTS = (  # a sign, its words, and the effect of the vocabulary
 ROW, LINE, AT = 46, 13, 40  # height of an entry, from one line of words to the next, where words begin
 
 
-def legend(width: float, across: int, players: int) -> tuple[str, float]:
+def legend(width: float, across: int = 2) -> tuple[str, float]:
     """What the signs of tiles mean, in columns; and the height of all."""
-    stars, said = _level("none"), "one to three stars: the level"
-    if players > 2:
-        stars = "".join(group(_level(name), x=13 * k - 11) for k, name in enumerate(STARS))
-        said = "stars: the level; purple needs three players, white four"
     others = (
         (cubes({"red": 1, "any": 1}), -14, -6, "top left: the cost; ? is any colour"),
-        (stars, -6, -6, said),
+        (_level("none"), -6, -6, "one to three stars: the level"),
         (points_sign(2), 0, 0, "points; a thick ring: they count"),
         (points_sign(2, False), 0, 0, "struck out: not met, no points"),
     )
@@ -189,7 +185,9 @@ def legend(width: float, across: int, players: int) -> tuple[str, float]:
         rows = wrapped(said, wide - AT - 10, TINY)
         top = ROW / 2 + 4 - LINE * (len(rows) - 1) / 2
         lines = [label(AT, top + LINE * n, row, wide - AT - 6, TINY, QUIET) for n, row in enumerate(rows)]
-        entry = group(group(drawn, x=20, y=ROW / 2, zoom=0.8), *lines, data_word=effect and f"effect:{effect}")
+        entry = group(
+            group(drawn, x=20, y=ROW / 2, zoom=0.8, data_own=1), *lines, data_word=effect and f"effect:{effect}"
+        )
         parts.append(box(wide, ROW, entry, x=8 + k // deep * wide, y=30 + k % deep * ROW))
     head = box(200, 22, text(8, 14, "Signs of the tiles", BODY, font_weight="bold"), x=8, y=8)
     high = 38 + deep * ROW

@@ -161,11 +161,12 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (high + GAP)
         drawn = _seat(g, owner, seats[owner], seat, universe, high)
         parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y))
-    rows, odd = divmod(game.players, 2)
-    signs, signs_high = legend(CARD_WIDTH, 2, game.players) if odd or rows == 1 else legend(WIDE, 4, game.players)
-    x, y = MARGIN + PANEL + GAP + odd * (CARD_WIDTH + GAP), TOP + rows * (high + GAP)
-    parts.append(region("signs", CARD_WIDTH if odd or rows == 1 else WIDE, signs_high, signs, x=x, y=y))
-    height = round(max(y + max(signs_high, odd * high), TOP + tokens_at + 74) + MARGIN)
+    bottom = TOP + -(-game.players // 2) * (high + GAP)
+    if game.players == 2:  # more seats leave no room
+        signs, signs_high = legend(CARD_WIDTH)
+        parts.append(region("signs", CARD_WIDTH, signs_high, signs, x=MARGIN + PANEL + GAP, y=bottom))
+        bottom += signs_high
+    height = round(max(bottom, TOP + tokens_at + 74) + MARGIN)
     return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
 

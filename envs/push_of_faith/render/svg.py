@@ -209,7 +209,9 @@ def _end_of_line(g: Any, side: int, index: int) -> str:
 
 
 # a Faith marker is a flat stone before its lane; where one may push, an arrow points into it
-STONE = shape("marker", "path", d="M-14-12H14V8Q14 12 10 12H-10Q-14 12-14 8Z", fill="#6b635a")
+STONE = shape(
+    "marker", "path", d="M-14-12H14V8Q14 12 10 12H-10Q-14 12-14 8Z", fill="#6b635a", stroke="#a59a8a", stroke_width=1.5
+)
 PUSH = shape(
     "push",
     "g",
@@ -239,7 +241,7 @@ STACK_ZOOM = 0.58
 
 def _cover() -> str:
     """What is drawn on the back of a tile: a sun over hills, in a frame."""
-    size, pale = TILE * STACK_ZOOM, "#cbbfae"
+    size, pale = TILE * STACK_ZOOM, "#ded5c6"
     rays = "".join(f"M{x} {y}L{1.35 * x:g} {1.35 * y:g}" for x, y in ((0, -10), (-7, -7), (7, -7), (-10, 0), (10, 0)))
     sun = element("path", d=f"M-7 2A7 7 0 0 1 7 2Z{rays}", fill=pale, stroke=pale, stroke_width=1.6)
     hills = element("path", d="M-16 14Q-9 2-1 9Q7 1 16 14Z", fill=pale, fill_opacity=0.55)

@@ -453,7 +453,7 @@ def wheel(g: Any) -> str:
     parts = [
         text(14, y - 2, "Spades turn a space one step", NAME, QUIET),
         text(14, y + 15, "along this ring, either way", NAME, QUIET),
-        element("path", d=ring, fill="none", stroke=FAINT, stroke_width=2.5),
+        element("path", d=ring, fill="none", stroke="#847b72", stroke_width=2.5),
     ]
     for k, name in enumerate(COLOURS):
         x, at = (left + step * k, y - deep) if k < 4 else (left + step * (6.5 - k), y + deep)

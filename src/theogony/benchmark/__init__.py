@@ -2,6 +2,6 @@
 
 `tasks` and `agents` say what is played and by whom, `training` and `programs` how agents learn; `games` plays a deal,
 `run` all of them; `results` is what was found, `score` the figures that follow, `verify` tells whether to believe them,
-`exploit/` how far an agent can be beaten, `report/` compares. `keeping` has the commands of those who keep the
-leaderboard.
+`marks` for which it has; `exploit/` how far an agent can be beaten, `report/` compares. `keeping` has the commands of
+those who keep the leaderboard.
 """
