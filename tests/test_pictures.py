@@ -1,6 +1,7 @@
 """The pictures of all games: nothing leaks, nothing overlaps or is cut off, every action with a place is on it."""
 
 import itertools
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -57,3 +58,17 @@ def test_a_picture_shows_only_what_its_seat_knows(moments: list[Position]) -> No
             other.resample(seat, np.array([5], np.uint64))
             assert other.svg(seat, interactive=True) == position.svg(seat, interactive=True)
             assert other.svg(None) == position.svg(None)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_part_holds_the_shapes_that_it_uses(name: str) -> None:
+    """A page shows parts anew one by one."""
+    game = load(name).configure({"players": max(load(name).players)})
+    position, chance = Position(game, 3), np.random.default_rng(3)
+    for _ in range(40):
+        for part in ET.fromstring(position.svg("all")).iter():
+            if part.get("data-region"):
+                used = {node.get("href", "")[1:] for node in part.iter() if node.tag.endswith("}use")}
+                assert used <= {node.get("id") for node in part.iter()}
+        if not position.over:
+            position.play(int(chance.choice(position.legal_actions())))

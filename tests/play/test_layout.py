@@ -64,8 +64,8 @@ CONTRASTS = f"""(() => {{ {LIGHT}
 # The same of every icon and sign, by its fill or its line, whichever stands out more: [contrast, where it is].
 SYMBOLS = f"""(() => {{ {LIGHT}
   const where = (t) => (t.closest('[data-word], [data-place]') || {{dataset: {{}}}}).dataset;
-  const drawn = [...document.querySelectorAll('#board path')]; // scenes and faces are shades: tests/test_colours.py
-  const clear = drawn.filter((t) => !t.parentElement.closest('[opacity], [id^=land-], [id^=enemy-]'));
+  const drawn = [...document.querySelectorAll('#board path')]; // scenes are shades: tests/test_colours.py measures them
+  const clear = drawn.filter((t) => !t.parentElement.closest('[opacity], [id^=land-]'));
   return clear.map((t) => {{
     const css = getComputedStyle(t), ground = under(t), part = Number(t.getAttribute('opacity') || 1);
     const inks = [css.fill, css.stroke].filter((one) => one.startsWith('rgb')).map(numbers);

@@ -104,6 +104,7 @@ def test_the_panel_shows_what_is_under_the_pointer(
 
 
 # The panel and the thing that it explains: [what they share, how far apart they are at the most in one direction].
+WHOLE = "((id) => (one => !one.hidden && one.scrollHeight <= one.clientHeight + 1)(document.getElementById(id)))"
 BESIDE = """(() => { const [a, b] = [document.getElementById('panel'), panel.beside].map((one) =>
   one.getBoundingClientRect());
   return [shared(a, b), Math.min(Math.max(a.left - b.right, b.left - a.right), 999),
@@ -401,23 +402,21 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
     at = served("innovation", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     said, room, drawn = [], "document.getElementById('choices').offsetTop", random.Random(5)
-    tab.js("document.getElementById('guideno').click()")
     first = tab.js(room)
     for _ in range(120):
         if tab.js("document.body.dataset.ready") == "over" or len(said) > 4:
             break
-        effect = bool(tab.js("shown.about || ''"))
-        assert tab.js(room) == first or effect  # the list stays where it is
+        assert tab.js(room) == first  # the list stays where it is
         g = at.table.position.g
         shown = tab.js("document.getElementById('about').hidden ? '' : document.getElementById('about').innerText")
-        assert bool(shown) == (effect or tab.js("choices.words.size") < 12)  # else a field stands there
+        assert bool(shown) == (tab.js("choices.words.size") < 12)  # where there are many a field stands in its room
         if shown and g.dogma < 0:
             assert shown in tab.js(TURN)  # what is asked
         elif shown:
             card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
             name = at.table.game.components["cards"][card]["name"]
             assert shown.startswith(f"{name}: ") and len(shown) > len(name) + 10
-            assert tab.js("(one => one.scrollHeight <= one.clientHeight + 1)(document.getElementById('about'))")
+            assert tab.js(f"{WHOLE}('effect') || {WHOLE}('about')")
             said.append(shown)
         played(tab, f"{USED}({drawn.randrange(1 << 20)}).click()")
     assert said

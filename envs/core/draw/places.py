@@ -40,8 +40,7 @@ def place(
     rx: float = 7,
     **where: Any,
 ) -> str:
-    """A named part of a picture, from (0, 0) to (width, height) or within the registered
-    shape `outline`.
+    """A named part of a picture, from (0, 0) to (width, height) or within the registered shape `outline`.
 
     `where` is what `svg.group` takes: x, y, turn, zoom and attributes. Names are unique in a picture.
 

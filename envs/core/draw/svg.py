@@ -113,8 +113,11 @@ def use(name: str, x: float = 0, y: float = 0, zoom: float = 1, **attributes: An
 def with_shapes(*children: str) -> str:
     """A drawing, behind the shapes that it uses and does not define in itself."""
     drawn = "".join(children)
-    missing = set(USED.findall(drawn)) - set(DEFINED.findall(drawn))
-    missing |= {other for name in missing for other in USED.findall(SHAPES[name])}  # of which a shape is made
+    missing = more = set(USED.findall(drawn)) - set(DEFINED.findall(drawn))
+    while (
+        more := {other for name in more for other in USED.findall(SHAPES[name])} - missing
+    ):  # of which shapes are made
+        missing = missing | more
     return element("defs", *(SHAPES[name] for name in sorted(missing))) + drawn if missing else drawn
 
 

@@ -158,9 +158,10 @@ function ask() {
   $("question").textContent = question();
   if (choices.list(`${game.decision} ${own.length}`, turn(shown), own, decide, shown)) $("advice").hidden = true;
   const about = looking !== null ? (own.length ? "You look at an earlier position. Go back to now to use these actions." : "You look at an earlier position.") : own.length ? shown.about || shown.asked.replace(/( \(only one way\))?\.$/, "") : "";
-  $("about").classList.toggle("effect", Boolean(own.length && shown.about)); // that is read in full
-  $("about").hidden = choices.many() && looking === null && !shown.about; // the field stands in its room
-  if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
+  $("about").hidden = choices.many() && looking === null; // the field stands in its room
+  for (const name of ["about", "effect"]) if ($(name).title !== about) { $(name).title = about; $(name).replaceChildren(...words.signed(about)); }
+  const whole = !$("about").hidden && $("about").scrollHeight <= $("about").clientHeight + 1;
+  $("effect").hidden = !own.length || !shown.about || looking !== null || whole; // below the list, in full: the list stays where it is
   $("filter").hidden = !choices.many() || looking !== null;
   $("choices").inert = looking !== null; // they are of the present position
   $("only").replaceChildren(...(mine() && lone() ? [choices.button(...own[0].slice(0, 2), decide)] : []));
