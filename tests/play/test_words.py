@@ -104,7 +104,7 @@ def test_the_panel_shows_what_is_under_the_pointer(
 
 
 # The panel and the thing that it explains: [what they share, how far apart they are at the most in one direction].
-WHOLE = "((id) => (one => !one.hidden && one.scrollHeight <= one.clientHeight + 1)(document.getElementById(id)))"
+IN_FULL = "((id) => (one => !one.hidden && one.scrollHeight <= one.clientHeight + 1)(document.getElementById(id)))"
 BESIDE = """(() => { const [a, b] = [document.getElementById('panel'), panel.beside].map((one) =>
   one.getBoundingClientRect());
   return [shared(a, b), Math.min(Math.max(a.left - b.right, b.left - a.right), 999),
@@ -416,7 +416,7 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
             card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
             name = at.table.game.components["cards"][card]["name"]
             assert shown.startswith(f"{name}: ") and len(shown) > len(name) + 10
-            assert tab.js(f"{WHOLE}('effect') || {WHOLE}('about')")
+            assert tab.js(f"{IN_FULL}('effect') || {IN_FULL}('about')")
             said.append(shown)
         played(tab, f"{USED}({drawn.randrange(1 << 20)}).click()")
     assert said
