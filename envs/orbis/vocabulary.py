@@ -215,7 +215,10 @@ def vocabulary(game: Any) -> Vocabulary:
             ),
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
-            *(Entry("pyramid place", name, place_name(name), IN_ROW) for name in SLOT_NAMES),
+            *(
+                Entry("pyramid place", name, place_name(name), IN_ROW if name in CELL_NAMES else "")
+                for name in SLOT_NAMES
+            ),
         ),
         spoken=SPOKEN,
         more=MORE,

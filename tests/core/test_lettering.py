@@ -4,7 +4,18 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from theogony.envs.core.draw.svg import BOLD, REGULAR, fitted, font_file, label, paragraph, text_width, wrapped
+from theogony.envs.core.draw.svg import (
+    BOLD,
+    INK,
+    REGULAR,
+    fitted,
+    font_file,
+    label,
+    paragraph,
+    picture,
+    text_width,
+    wrapped,
+)
 
 
 def test_widths_are_those_of_the_font() -> None:
@@ -34,6 +45,9 @@ def test_a_text_is_wrapped_at_words() -> None:
 
 
 def test_a_label_is_one_line_of_text() -> None:
-    assert label(1, 2, "a < b", 99, 10, bold=True, anchor="end") == (
-        '<text x="1" y="2" font-size="10" fill="#2b2622" text-anchor="end" font-weight="bold">a &lt; b</text>'
+    """It says a colour of its own; that of ink it takes from the picture."""
+    assert label(1, 2, "a < b", 99, 10, fill="#aa0000", bold=True, anchor="end") == (
+        '<text x="1" y="2" font-size="10" fill="#aa0000" text-anchor="end" font-weight="bold">a &lt; b</text>'
     )
+    in_ink = label(1, 2, "a", 99)
+    assert "fill" not in in_ink and ET.fromstring(picture(9, 9, in_ink)).get("fill") == INK
