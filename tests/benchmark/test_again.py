@@ -36,7 +36,7 @@ def parsed(line: str) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def entries() -> dict[str, Entry]:
     """Rows of the project: of five seeds, of a program, of some tasks, with settings behind its file."""
-    names = ("td-1m", "tianshou-sac", "td-search-8", "maskable-ppo-observations")
+    names = ("td-1m", "tianshou-sac", "td-search-8", "td-from-nothing")
     return {name: entry_of(RESULTS / name) for name in names}
 
 
@@ -46,7 +46,7 @@ def entry_of(folder: Path) -> Entry:
     return Entry(read_metadata(folder / METADATA), mine, place=folder.name)
 
 
-@pytest.mark.parametrize("name", ["td-1m", "tianshou-sac", "td-search-8", "maskable-ppo-observations"])
+@pytest.mark.parametrize("name", ["td-1m", "tianshou-sac", "td-search-8", "td-from-nothing"])
 def test_the_program_takes_the_commands_of_a_row(entries: dict[str, Entry], name: str) -> None:
     entry, members = entries[name], [task.id for task in shipped().suite("medium")]
     first, second = commands(entry, members)
