@@ -17,6 +17,7 @@ from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.page import again_commands, commands, report, seeds_as_text
 from theogony.benchmark.results import METADATA, Anchors, read_metadata, read_results, results_files, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
+from theogony.benchmark.training import kind_of_training
 from theogony.cli import app
 from theogony.commands.benchmarking import _seeds
 
@@ -59,6 +60,15 @@ def test_the_program_takes_the_commands_of_a_row(entries: dict[str, Entry], name
     assert ("--only" in first) == (name == "td-search-8"), "it has two of the tasks"
     assert asked["out"] == f"mine/medium-{name}/{{seed}}.json"
     assert compared["files"] == [Path(f"mine/medium-{name}"), Path(f"leaderboard/results/{name}")]
+
+
+def test_settings_of_every_training_on_the_leaderboard_are_read() -> None:
+    """What a training file may hold has changed since some were written: their results files changed with it."""
+    files = [file for folder in RESULTS.iterdir() if folder.is_dir() for file in results_files(folder)]
+    trained = [one for file in files for one in read_results(file).training if "program" not in one.config]
+    assert len(trained) > 500
+    kinds = {(one.config.get("engine", "sb3"), kind_of_training(one)) for one in trained}
+    assert kinds == {("sb3", "observation-only"), ("sb3", "lookahead"), ("td", "lookahead")}
 
 
 def test_a_command_can_be_pasted(entries: dict[str, Entry]) -> None:
