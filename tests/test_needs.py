@@ -86,18 +86,21 @@ def test_pyodide_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / "build/pyodide/pyodide.mjs").is_file()
 
 
-SITE, PAGES = "tests/test_site.py", "tests/web/test_wasm.py"
+SITE, PAGES, DEVICE = "tests/test_site.py", "tests/web/test_wasm.py", "tests/cuda/test_bit_equal.py"
 
 
 @pytest.mark.parametrize(
     ("files", "left"),
     [
-        (None, []), ([], [SITE, PAGES]), (["docs/core.md"], [PAGES]), (["envs/orbis/rules/turn.py"], [SITE]),
-        (["tests/web/conftest.py"], [SITE]), (["tests/test_site.py"], [PAGES]), (["src/theogony/web/link.py"], []),
+        (None, []), ([], [SITE, PAGES, DEVICE]), (["docs/core.md"], [PAGES, DEVICE]),
+        (["envs/orbis/rules/turn.py"], [SITE]), (["tests/web/conftest.py"], [SITE, DEVICE]),
+        (["tests/test_site.py"], [PAGES, DEVICE]), (["src/theogony/web/link.py"], [DEVICE]),
+        (["envs/orbis/render/svg.py", "envs/orbis/vocabulary.py"], [SITE, DEVICE]),
+        (["envs/orbis/story.py", "src/theogony/cuda/emit.py"], [SITE]),
     ],
 )  # fmt: skip
 def test_long_tests_run_where_something_that_they_are_about_has_changed(files: list[str] | None, left: list) -> None:
-    assert [test for test in (SITE, PAGES, "tests/core/test_jit.py") if chosen.left_out(test, files)] == left
+    assert [test for test in (SITE, PAGES, DEVICE, "tests/core/test_jit.py") if chosen.left_out(test, files)] == left
 
 
 def test_what_has_changed_is_read_from_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
