@@ -158,14 +158,14 @@ def _cards(
             yield _laid(former, seat, card in done.tucked, viewer), called
         elif place == HANDS + seat:
             own = former is not None and former < SUPPLY and former // SIDE == seat
-            yield "takes {} back into the hand" if own else "gets {} into the hand", called
+            yield "takes {} back into hand" if own else "takes {} into hand", called
         elif place == SCORES + seat:
             yield SCORED if scores(former) else GETS, called
         elif place == SHOWN + seat:
             yield "shows {}" + (f" for {name_of(game, effect)}" if effect != NONE else ""), called
     for (place, of), number in sorted((now.backs - then.backs).items()):
         if place == HANDS + seat:
-            yield "gets {} into the hand", _some(number, of)
+            yield "takes {} into hand", _some(number, of)
         elif place == SCORES + seat:
             yield SCORED if scores(None) else GETS, _some(number, of)
 
@@ -224,4 +224,4 @@ def _state(before: Any, after: Any, seat: int) -> Iterator[str]:
             yield f"claims {name}"
     if after.points[seat] != before.points[seat]:
         now = int(after.points[seat])
-        yield f"has {now} point{'' if now == 1 else 's'} in place of {int(before.points[seat])}"
+        yield f"has {now} point{'' if now == 1 else 's'} ({int(before.points[seat])} before)"

@@ -104,7 +104,7 @@ def _power(before: Any, after: Any, spent: int) -> list[tuple[str, int]]:
     """Power that a power action costs, power that is gained, and tokens that are burned."""
     one, two, three = (int(b) - int(a) for a, b in zip(before, after, strict=True))
     moved = two + 2 * three  # from bowl to bowl; a token that is burned takes another one with it, for nothing
-    return [("power", -spent), ("power", moved + 2 * spent), ("tokens for good", one + two + three)]
+    return [("power", -spent), ("power", moved + 2 * spent), ("tokens of power burned", one + two + three)]
 
 
 def _changes(changes: list[tuple[str, int]]) -> str:

@@ -116,7 +116,7 @@ def test_every_pass_tells_all_its_points_the_last_one_of_a_round_too(table: Call
 def test_power_that_an_action_costs_and_brings_is_told_apart(table: Callable[..., Any]) -> None:
     """§12: the Alchemists gain 2 power for each of the two spades that they paid 6 for."""
     at = table("alchemists", "witches").put(0, C1="SH").has(0, bowls=(0, 8, 2))
-    assert noted(at, "action ACT6") == "−6 power, −4 tokens for good, +4 power"
+    assert noted(at, "action ACT6") == "−6 power, −4 tokens of power burned, +4 power"
 
 
 def test_a_game_that_was_cut_off_has_no_winner() -> None:

@@ -15,7 +15,7 @@ from theogony.envs.god_of_war.render.portraits import enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, die, hero_token, sign
 from theogony.envs.god_of_war.render.words import (
     Seat,
-    decider,
+    due,
     headline,
     health_left,
     hero_name,
@@ -28,7 +28,7 @@ from theogony.envs.god_of_war.render.words import (
 )
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
-from theogony.envs.god_of_war.state import DECISIONS, IN_HEROES, PAY, REASONS, SCRY
+from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 PENDING = 54
@@ -60,8 +60,7 @@ def _calm(game: Any, g: Any) -> str:
         return group(ground, box(HALF, PENDING, said))
     hero = int(g.heroes[int(g.actor)])
     token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
-    due = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
-    said = label(62, 33, f"{decider(game, g)} {due}", HALF - 80, BODY)
+    said = label(62, 33, due(game, g), HALF - 80, BODY)
     return group(ground, box(HALF, PENDING, token, said), _rolled(game, g))
 
 

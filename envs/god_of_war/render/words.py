@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_name, seat_word
+from theogony.envs.core.draw.style import seat_name, seat_word, yours
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import ROLES, play_names
 from theogony.envs.god_of_war.codes import PAY_INTERACTION, PAY_PAID, PAY_SLOT
@@ -92,9 +92,15 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     else:
         words += [
             found["phase"].replace("_", " "),
-            f"{decider(game, g)} {game.vocabulary.name('phase', DECISIONS[int(g.decision)])}",
+            due(game, g),
         ]
     return ", ".join(words)
+
+
+def due(game: Any, g: Any) -> str:
+    """Who is to do what: `Kratos is to act`, `Brok & Sindri are to act`."""
+    who, does = decider(game, g), game.vocabulary.name("phase", DECISIONS[int(g.decision)])
+    return f"{who} {yours(does) if '&' in who else does}"
 
 
 def decider(game: Any, g: Any, seat: int | None = None) -> str:

@@ -388,12 +388,15 @@ def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
         parts.append(text(0, y, "▶" if now else "", SMALL, ACCENT))
         parts.append(paragraph(16, y, said, TOLD, lines, TINY, INK if now else QUIET))
         y += 16 * lines + gap
-    demand = "must obey" if g.demanding else "would have to obey"
+    turn, performer = int(g.turn), int(g.performer)
+    demands = bool(game.tables[0].demand[g.dogma if g.dogma != NONE else card])
     rows = [
-        f"turn of {seat_word(int(g.turn), viewer)}",
-        f"carried out by {seat_word(int(g.performer), viewer)}" if g.performer >= 0 else "",
-        f"share: {_players(g.sharers, viewer)}",
-        f"{demand}: {_players(g.victims, viewer)}",
+        "your turn" if turn == viewer else f"the turn of {seat_word(turn)}",
+        ("you carry it out" if performer == viewer else f"carried out by {seat_word(performer)}")
+        if performer >= 0
+        else "",
+        f"shared by {_players(g.sharers, viewer)}",
+        f"the demand strikes {_players(g.victims, viewer)}" if demands else "",
         f"for {name_of(game, g.dogma)}" if card != g.dogma else "",
     ]
     room = WIDTH - TOLD - 220
@@ -421,18 +424,18 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
         pile_height(int(g.height[n]), int(g.splay[n])) + LINE * len(told(game, g, n, viewer)) if g.height[n] else HIGH
         for n in numbers
     )
-    areas_at = PILES_AT + high + 18
+    shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))
+    shown_at, areas_at = PILES_AT + high + 18, PILES_AT + high + (36 if shown else 18)
     hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player, 16, areas_at)
     score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + HAND, areas_at)
     piles = [pile(game, g, n, viewer, 12 + k * (WIDTH - 16) / SIDE, PILES_AT) for k, n in enumerate(numbers)]
     height = areas_at + max(hand_high, score_high) + 6
-    shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))
     return group(
         seat_ground(g, player, viewer, WIDTH, height, y=29, room=170),
         _head(game, g, player),
         *piles,
         *hand,
-        label(210, areas_at + 2, f"shown: {shown}", HAND - 200, SMALL, ACCENT, bold=True) if shown else "",
+        label(16, shown_at, f"shown: {shown}", WIDTH - 40, SMALL, ACCENT, bold=True) if shown else "",
         *score,
     ), height
 

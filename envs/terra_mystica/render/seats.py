@@ -238,7 +238,8 @@ def _ability(game: Any, g: Any, seat: int) -> str:
 def _points(g: Any, seat: int) -> str:
     """Where the points of a game that is over come from; areas are not counted where it was cut off."""
     said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
-    area = f"; largest area: {int(g.area[seat])} structures" if g.over == ENDED else ""
+    largest = int(g.area[seat])
+    area = f"; largest area: {largest} structure{'' if largest == 1 else 's'}" if g.over == ENDED else ""
     told = paragraph(6, 13, f"Points: {said}{area}", SAID - 12, 3, TINY)
     return box(SAID, 46, place(f"seat {seat} points", SAID, 46, told), x=14, y=217)
 

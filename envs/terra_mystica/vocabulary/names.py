@@ -122,7 +122,7 @@ ABILITIES = {
         "action: two actions in a row",
     ),
     "cultists": (
-        "a cult step when a neighbour takes power of one of their actions",
+        "a cult step when a neighbour takes power from what they build",
         f"{CULTISTS_VP} points once",
     ),
     "darklings": ("spades cost a priest and bring 2 points each", "up to three workers become priests, once"),

@@ -17,9 +17,9 @@ const EXPECTED = {
 };
 const COUNTS = {
   odds: "your odds to win",
-  place: "the place in which you end, as it expects on average",
-  lead: "how far you end ahead of the others, in points, as it expects on average",
-  points: "your points at the end, as it expects on average",
+  place: "the place in which you end, as the search expects",
+  lead: "how many points you end ahead of the others, as the search expects",
+  points: "your points at the end, as the search expects",
   choice: "how likely the trained player would choose it here",
 };
 /** The bottom and the top of a chart of what was expected, as far as they are given, and what stands there. */

@@ -266,16 +266,23 @@ const layout = {
   },
 
   /** Scroll as little from the top as brings all places into sight, on a phone with the whole parts in which they are
-   *  where those fit; places that are too far apart from the first one on. */
+   *  where those fit; where places are too far apart, as many as can be seen at once. */
   bring(places) {
     const pane = $("board"), at = pane.getBoundingClientRect(), high = pane.clientHeight, all = places.filter((place) => place.getClientRects().length);
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const [top, bottom] = span(all, "top", "bottom", at.top - pane.scrollTop), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", at.top - pane.scrollTop);
     const last = document.body.dataset.shape === "phone" && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
-    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : top - NEXT;
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : this.most(all, at.top - pane.scrollTop, high);
     const [left, right] = span(all, "left", "right", at.left);
     if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
+  },
+
+  /** How far to scroll for as many places as can be seen at once; the first ones where others are no more. */
+  most(places, from, high) {
+    const spans = places.map((place) => { const box = place.getBoundingClientRect(); return [box.top - from, box.bottom - from]; });
+    const seen = (start) => spans.filter(([top, bottom]) => top >= start && bottom <= start + high).length;
+    return spans.map(([top]) => top - NEXT).sort((a, b) => a - b).reduce((best, start) => (seen(start) > seen(best) ? start : best));
   },
 
   /** So small that all of it is seen. The gaps between parts keep their size, so it takes more than one step. */

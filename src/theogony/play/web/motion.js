@@ -25,7 +25,7 @@ const motion = {
     }
   },
 
-  /** A copy of a piece flies above everything, the piece itself is seen when the copy has come down. */
+  /** A copy of a piece flies above the board, the piece itself is seen when the copy has come down. */
   fly(node, old, now) {
     const copy = node.cloneNode(true), outer = document.createElementNS(SVG, "g"), m = node.getScreenCTM();
     copy.setAttribute("transform", `matrix(${m.a} ${m.b} ${m.c} ${m.d} ${m.e} ${m.f})`);
@@ -59,6 +59,8 @@ const motion = {
   sky() {
     const sky = $("sky") || document.createElementNS(SVG, "svg");
     if (!sky.id) { sky.id = "sky"; sky.setAttribute("aria-hidden", "true"); document.body.append(sky); }
+    const { top, right, bottom, left } = $("board").getBoundingClientRect(), edge = document.documentElement;
+    sky.style.clipPath = `inset(${top}px ${edge.clientWidth - right}px ${edge.clientHeight - bottom}px ${left}px)`; // over the board alone
     return sky;
   },
 

@@ -44,6 +44,7 @@ function whole(on) {
   const button = $("result").querySelector(".wider");
   $("result").classList.toggle("whole", on);
   panel.hide();
+  motion.end();
   button.replaceChildren(...(on ? ["See the board", make("span", { class: "key" }, " (Esc)")] : ["Larger"]));
   button.setAttribute("aria-pressed", String(on));
 }
@@ -60,8 +61,9 @@ function boards(result, names, order) {
 
 /** The area of a seat as it stands at the end, to be looked at. */
 function boardOf(seat, title) {
-  const slot = board.slots.get(`seat ${seat}`), svg = slot && motion.settled(slot.firstElementChild.cloneNode(true));
+  const part = partsOf(board.shown).get(`seat ${seat}`), svg = part && asPicture(part); // whole, also where the board shows its top alone
   if (!svg) return null;
+  svg.setAttribute("viewBox", `0 0 ${part.width} ${part.height}`);
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
     for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (!["data-own", "data-piece"].includes(name)) node.removeAttribute(name); // those tell what is dark by night
   }
