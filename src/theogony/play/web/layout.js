@@ -87,6 +87,7 @@ const layout = {
   high: 0, // pixels of the board that are in sight
   fitted: false, // whether all rows are drawn so small that they are in sight
   scales: [], // how large each row is drawn
+  widths: [], // of the two columns, where there are such
   rows: [], // of columns of names of parts, as they are arranged
   aimed: false, // whether what can be done was brought into sight, and nobody has moved anything since
   window: 0, // the width of the window for which everything is arranged
@@ -143,9 +144,9 @@ const layout = {
     }
     this.window = window.innerWidth;
     const known = new Map(parts.map((part) => [part.name, part]));
-    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone, this.rows, this.fitted); }
+    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone, this.rows, this.fitted); this.widths = this.columns ? this.shares(known) : []; }
     this.rows.forEach((row, k) => {
-      const widths = this.columns && k === 0 ? this.shares(row, known) : [];
+      const widths = k === 0 ? this.widths : [];
       row.forEach((column, j) => {
         for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoom * (widths[j] ? Math.min(LARGEST, widths[j] / known.get(name).width) : this.scales[k]));
       });
@@ -187,11 +188,18 @@ const layout = {
   /** How small a row may be drawn for its texts to be read. */
   read: (row, known) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest)),
 
-  /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it. */
-  shares(row, known) {
-    const own = (known.get(board.own) || known.get(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => known.get(name).width));
-    const room = this.room - GAP, first = second ? (room * own) / (own + second) : room;
-    return [first, room - first];
+  /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it; no
+   *  wider than lets all be seen, or the columns alone, where texts can be read so. */
+  shares(known) {
+    const [row, ...rest] = this.rows, part = (name) => known.get(name);
+    const own = (part(board.own) || part(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => part(name).width));
+    const room = this.room - GAP, first = second ? (room * own) / (own + second) : room, widths = [first, room - first];
+    const scales = row.map((column, j) => column.map((name) => Math.min(LARGEST, widths[j] / part(name).width)));
+    const high = Math.max(...row.map((column, j) => column.reduce((sum, name, i) => sum + part(name).height * scales[j][i], 0)));
+    const gaps = GAP * Math.max(...row.map((column) => column.length)), below = rest.reduce((sum, one, k) => sum + this.tall(one, known) * this.scales[k + 1] + GAP, 0);
+    const least = Math.max(...row.flatMap((column, j) => column.map((name, i) => CLOSE / part(name).smallest / scales[j][i])));
+    const smaller = [below, 0].map((rows) => (this.high - gaps - rows) / high).find((share) => share >= least) || 1;
+    return smaller < 1 ? widths.map((width) => width * smaller) : widths;
   },
 
   /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, or all rows where they
