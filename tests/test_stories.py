@@ -74,7 +74,7 @@ def test_a_card_is_named_to_those_alone_who_know_where_it_is() -> None:
             for name in re.findall(r"([A-Z][\w .'-]+?) \(\d+ [a-z]+\)", story):
                 assert name.removeprefix("and ") in known or any(name.endswith(one) for one in known), story
                 named += 1
-            hidden += "a card of age" in story
+            hidden += "a card of value" in story
     assert named > 100 and hidden > 20
 
 

@@ -126,7 +126,7 @@ def _returned(game: Game, before: Any, own: int | None, then: Seen, now: Seen) -
 
 
 def _some(number: int, age: int) -> str:
-    return f"a card of age {age}" if number == 1 else f"{number} cards of age {age}"
+    return f"a card of value {age}" if number == 1 else f"{number} cards of value {age}"
 
 
 def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -224,4 +224,4 @@ def _state(before: Any, after: Any, seat: int) -> Iterator[str]:
             yield f"claims {name}"
     if after.points[seat] != before.points[seat]:
         now = int(after.points[seat])
-        yield f"has {now} point{'' if now == 1 else 's'} ({int(before.points[seat])} before)"
+        yield f"goes from {int(before.points[seat])} to {now} point{'' if now == 1 else 's'}"

@@ -87,8 +87,8 @@ def test_the_castle_that_machinery_scores_is_shown_to_nobody(players: int, lay: 
     assert told is not None
     for seat in range(1, players):
         assert not knows(position, seat, "Masonry") and views(position, seat) == views(other, seat)
-        assert told(position.game, before.g, NAMES.index("Masonry"), position.g, seat) == "a card of age 1"
-    assert told(position.game, before.g, NAMES.index("Masonry"), position.g, None) == "a card of age 1"
+        assert told(position.game, before.g, NAMES.index("Masonry"), position.g, seat) == "a card of value 1"
+    assert told(position.game, before.g, NAMES.index("Masonry"), position.g, None) == "a card of value 1"
 
 
 def machinery_scores(lay: Callable, play: Callable, hand: list[str], seen: list[str], **board: str) -> Position:

@@ -71,7 +71,7 @@ def test_a_demand_comes_first() -> None:
 def test_a_printed_card_may_have_another_effect() -> None:
     effects = [{"recipe": "draw", "value": 2, "times": 3}]
     game = SPEC.configure(None, {"cards": [{**PRINTED[0], "effects": effects}, *PRINTED[1:]]})
-    assert game.vocabulary["card", PRINTED[0]["name"]].does == "Draw a card of value 2, 3 times."
+    assert game.vocabulary["card", PRINTED[0]["name"]].does == "Draw 3 cards of value 2."
     assert game.vocabulary["card", PRINTED[1]["name"]].does == SPEC.configure().vocabulary["card", "Tools"].does
 
 

@@ -35,10 +35,10 @@ def played(position: Position, rng: np.random.Generator) -> tuple[Any, int]:
 
 def done(line: str, verb: str) -> int:
     """How many cards a line says were scored, or tucked."""
-    found = re.search(rf"\b{verb} (.*?)(?=, (?:gets|scores|tucks|melds|shows|takes|has|splays|claims) |\.$)", line)
+    found = re.search(rf"\b{verb} (.*?)(?=, (?:gets|scores|tucks|melds|shows|takes|goes|splays|claims) |\.$)", line)
     if not found:
         return 0
-    several = sum(int(n) - 1 for n in re.findall(r"(\d+) cards of age", found[1]))
+    several = sum(int(n) - 1 for n in re.findall(r"(\d+) cards of value", found[1]))
     return len(re.split(r", | and ", found[1])) + several
 
 

@@ -280,6 +280,8 @@ def _may(s: Any) -> str:
 
 
 def _draw(s: st.Draw) -> str:
+    if s.times.op == "const" and s.times.args[0] > 1:
+        return f"{DRAWS[s.verb]} {s.times.args[0]} cards {of_value(s.value)}"
     return f"{DRAWS[s.verb]} a card {of_value(s.value)}{times(s.times)}"
 
 

@@ -88,7 +88,7 @@ def _supply_known(game: Any, g: Any, viewer: Viewer) -> list[str]:
     known, found = cards_in(g.known[viewer]), []
     for age in range(1, AGES + 1):
         pile = enumerate(pile_of(g, SUPPLY + age - 1), 1)
-        found += [f"{name_of(game, card)} ({_place(k)} of age {age})" for k, card in pile if card in known]
+        found += [f"{name_of(game, card)} ({_place(k)} of value {age})" for k, card in pile if card in known]
     return [f"known of the supply  {', '.join(found)}"] if found else []
 
 

@@ -146,7 +146,7 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> s
     known = all(card in cards_in(after.known[seat]) for seat in open_to)
     if known and (moved or (after.place[card] < SUPPLY and before.decision not in SECRET)):
         return said
-    return f"a card of age {game.tables[0].age[card]}" if moved else "a card"
+    return f"a card of value {game.tables[0].age[card]}" if moved else "a card"
 
 
 def _stopped(before: Any) -> str:
@@ -161,7 +161,7 @@ def _of_player(game: Any, before: Any, action: int, who: Viewer) -> str:
     kind, arguments = CODEC.decode(action)
     seat = (int(before.actor) + int(str(arguments[0]))) % game.players
     named = seat_word(seat, who)
-    return f"choose {named}" if kind == "player" else f"a card of age {arguments[1]} of {named}"
+    return f"choose {named}" if kind == "player" else f"a card of value {arguments[1]} of {named}"
 
 
 # ---- Where in the picture an action is made ----------------------------------------------------------------------
