@@ -355,6 +355,7 @@ def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
         now = f"{where}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}{_steps(game, g, space, viewer)}"
         word = f"structure:{STRUCTURES[g.building[space] - 1]}" if g.building[space] else f"space:{where}"
         said = {"data_word": word, "data_now": now, "data_drawn": _drawn(game, g, space)}
+        said["data_asked"] = 1 if g.target == space else None
         yield place(f"space {where}", 0, 0, *_space(g, where, space), outline=FRAME, x=x, y=y, **said)
 
 
@@ -380,6 +381,7 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield use(SPACES[land, bool(g.building[space])])
     if g.target == space:
+        yield polygon(hexagon(0, 0, RADIUS - 5), stroke=INK, stroke_width=5)
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
 

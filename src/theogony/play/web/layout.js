@@ -267,7 +267,7 @@ const layout = {
   /** What can be done comes into sight. A window may still be finding its sizes, so this is done again then, until
    *  somebody does something. */
   aim() {
-    const places = board.places();
+    const places = [...board.places(), ...$("board").querySelectorAll("[data-asked]")]; // with what the decision is about
     this.aimed = true;
     if (document.body.dataset.shape === "phone") this.near(places.filter((place) => board.parts.get(place.closest(".slot").dataset.slot).main));
     if (!this.closer || this.zoom !== this.closer) this.bring(places);
