@@ -338,7 +338,8 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
-    names, built = (group(*found, pointer_events="none") for found in (_names(g), _structures(game, g)))
+    names = group(*_names(g), pointer_events="none", data_names=1)  # larger on a phone
+    built = group(*_structures(game, g), pointer_events="none")
     drawn = (*_spaces(game, g, viewer), *_towns(game, g), names, *_bridges(game, g), built)
     return group(group(*drawn, data_own=1), wheel(g))
 
