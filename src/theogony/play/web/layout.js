@@ -274,14 +274,15 @@ const layout = {
   },
 
   /** Scroll as little from the top as brings all places into sight, on a phone with the whole parts in which they are
-   *  where those fit; where places are too far apart, as many as can be seen at once. */
+   *  where those fit. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
+   *  a tab; else from the first one on. */
   bring(places) {
     const pane = $("board"), at = pane.getBoundingClientRect(), high = pane.clientHeight, all = places.filter((place) => place.getClientRects().length);
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const [top, bottom] = span(all, "top", "bottom", at.top - pane.scrollTop), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", at.top - pane.scrollTop);
-    const last = document.body.dataset.shape === "phone" && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
-    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : this.most(all, at.top - pane.scrollTop, high);
+    const phone = document.body.dataset.shape === "phone", last = phone && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, at.top - pane.scrollTop, high) : top - NEXT;
     const [left, right] = span(all, "left", "right", at.left);
     if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   },
