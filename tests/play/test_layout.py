@@ -363,6 +363,22 @@ def test_a_turn_begins_at_the_board(browser: Browser, served: Opener) -> None:
     tab.close()
 
 
+def test_a_phone_shows_the_board_after_a_move_of_the_list(browser: Browser, served: Opener) -> None:
+    """Where the next decision has places there; a faction is chosen in the list, a dwelling is placed on the map."""
+    at = served("terra_mystica", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    shown = "document.body.dataset.tab"
+    for _ in range(3):
+        open_tab(tab, "choices")
+        assert tab.js(shown) == "choices"
+        decision = tab.js("document.body.dataset.decision")
+        tab.js("document.querySelector('#choices [data-action]').click()")
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+        assert tab.js(shown) == ("board" if tab.js("board.places().length") else "choices")
+    assert tab.js("board.places().length")
+    tab.close()
+
+
 @pytest.mark.parametrize(("game", "size"), [("terra_mystica", (1920, 1080)), ("push_of_faith", PHONE)])
 def test_all_that_can_be_clicked_is_in_sight(
     browser: Browser, served: Opener, game: str, size: tuple[int, int]

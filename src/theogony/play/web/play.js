@@ -187,17 +187,15 @@ const forced = () => $("forced").checked && shown.choices.length === 1;
 /** Whether there is only one thing to do, and no place to do it. */
 const lone = () => shown.choices.length === 1 && !board.places().length;
 
-let led = false; // whether a phone was led to its list, as the board had no place for the decision
-
 /** Once for every decision: what is forced is played where that is wanted, and what can be clicked comes into sight. */
 function begin(own) {
   if (begun === game.decision) return;
   begun = game.decision;
   if (forced()) { setTimeout(() => { if (mine() && forced() && begun === game.decision) { guide.asking = own[0][0]; decide(own[0][0]); } }, FORCED); return; }
   if (document.body.dataset.shape === "phone") {
-    const placed = board.places().length > 0, listed = !placed && !lone();
-    if (listed || (placed && led)) openTab(listed ? "choices" : "board");
-    led = listed;
+    const placed = board.places().length > 0;
+    if (!placed && !lone()) openTab("choices");
+    else if (placed && document.body.dataset.tab === "choices") openTab("board"); // one sees where
   }
   layout.aim();
 }
