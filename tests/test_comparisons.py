@@ -33,9 +33,9 @@ comparisons:
     overrides: [algorithm.total_steps=100]
     variants:
       plain: {}
-      pointers: {algorithm.net_arch.pointers: {own: {features: [my_world], actions: [place], width: 2}}}
+      wider: {algorithm.net_arch.value: [12]}
 """
-NAMES = ("plain", "pointers")
+NAMES = ("plain", "wider")
 
 
 @pytest.fixture
@@ -53,19 +53,18 @@ def read(folder: Path, text: str) -> Any:
 def test_agents_are_trained_compared_and_written_down(table: Any) -> None:
     *_, found = COMPARISONS["figures"](table, {})
     assert list(found) == [f"Networks of Push of Faith: {name} {seed}" for seed in (3, 5) for name in NAMES]
-    plain, pointers = (found[f"Networks of Push of Faith: {name} 3"] for name in NAMES)
-    assert plain["steps"] == pointers["steps"] == 120 and plain["results"]["random"]["games"] == 8
+    plain, wider = (found[f"Networks of Push of Faith: {name} 3"] for name in NAMES)
+    assert plain["steps"] == wider["steps"] == 120 and plain["results"]["random"]["games"] == 8
     length, actions = 1015, 124
     assert plain["parameters"] == 8 * length + 8 + 2 * (8 * 8 + 8) + 8 * actions + actions + 8 + 1
-    pointer = (20 * 2 + 2) + (8 * 2 + 2) + 25 * 2 + (2 * 2 + 2) + (2 * 4 + 4)
-    assert pointers["parameters"] == plain["parameters"] + pointer
+    assert wider["parameters"] == plain["parameters"] + 4 * (8 + 1 + 1)
     lines = LEARNING["page"](found, {}).split("## Comparisons")[1].splitlines()
     rows = [line for line in lines if line.startswith("| ") and "---" not in line][1:]
     assert [row.split(" | ")[:2] for row in rows] == [
         ["| plain", "3"],
         ["| plain", "5"],
-        ["| pointers", "3"],
-        ["| pointers", "5"],
+        ["| wider", "3"],
+        ["| wider", "5"],
     ]
     won, before = plain["results"]["random"], plain["before"]["random"]
     assert rows[0].endswith(
@@ -73,10 +72,7 @@ def test_agents_are_trained_compared_and_written_down(table: Any) -> None:
     )
     assert f"| {plain['parameters']:,} | 0.00 M | {plain['seconds']:.0f} |" in rows[0]
     assert "### Networks of Push of Faith" in lines and not any(line.startswith("* plain") for line in lines)
-    assert (
-        '* pointers: `{"algorithm.net_arch.pointers": '
-        '{"own": {"features": ["my_world"], "actions": ["place"], "width": 2}}}`' in lines
-    )
+    assert '* wider: `{"algorithm.net_arch.value": [12]}`' in lines
 
 
 @pytest.mark.slow
@@ -96,7 +92,7 @@ def test_what_was_measured_with_the_same_settings_is_not_trained_again(table: An
     alike = {key: {**facts, "mark": 1} for key, facts in list(COMPARISONS["figures"](table, {}))[-1].items()}
     *_, found = COMPARISONS["figures"](table, alike)
     assert found == alike
-    key = "Networks of Push of Faith: pointers 5"
+    key = "Networks of Push of Faith: wider 5"
     *_, found = COMPARISONS["figures"](table, {**alike, key: {**alike[key], "settings": "other"}, "gone": {}})
     assert [name for name, facts in found.items() if "mark" not in facts] == [key] and "gone" not in found
     *_, found = COMPARISONS["figures"](table, {}, only="Orbis")

@@ -79,16 +79,11 @@ def views_of(game: Game, row: np.ndarray) -> dict[str, np.ndarray]:
     return {f.name: part.reshape(f.shape) for f, part in zip(game.features.features, parts, strict=True)}
 
 
-DISPLAY = {"features": ["display", "lying"], "actions": ["take tile", "destroy"], "width": 8}
-
-
 @pytest.mark.parametrize(
     ("name", "arch"),
     [
         ("orbis", {"shared": [16], "policy": [8], "value": [8]}),
         ("orbis", {"shared": [], "policy": [8], "value": []}),
-        ("orbis", {"shared": [16], "policy": [8], "value": [8], "pointers": {"display": DISPLAY}}),
-        ("orbis", {"shared": [], "policy": [], "value": [8], "pointers": {"display": DISPLAY}}),
         ("orbis", {"shared": [16], "policy": [], "value": [8], "rows": [8, 8]}),
         ("push_of_faith", {"shared": [16], "policy": [8], "value": [8], "rows": [8]}),
     ],

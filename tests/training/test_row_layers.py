@@ -15,7 +15,7 @@ import theogony
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
 from theogony.training.config import ConfigError
-from theogony.training.config.engines import check_pointers
+from theogony.training.config.engines import check_rows
 from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import AgentPolicy, act, make_policy
@@ -89,7 +89,7 @@ def test_a_training_file_that_asks_for_what_a_game_has_not_is_refused(write: Any
     from tictactoe import SPEC
 
     with pytest.raises(ConfigError, match=r"algorithm\.net_arch\.rows: tictactoe declares no rows of actions"):
-        check_pointers(NETWORK, SPEC.configure({}))
+        check_rows(NETWORK, SPEC.configure({}))
     with pytest.raises(
         ConfigError, match=r"shaping: push_of_faith knows none, value, rank, margin, points, not progress"
     ):

@@ -44,7 +44,6 @@ from theogony.training.config.sections import (
     Workers,
     sections_in,
 )
-from theogony.training.networks.members import pointed_in
 
 # ---- What every engine reads -------------------------------------------------------------------------------------
 
@@ -117,15 +116,10 @@ def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
         raise ConfigError(f"{key}: says where start_from may come from, and there is none")
 
 
-def check_pointers(network: Network, game: Game) -> None:
-    """Raise ConfigError for pointers at what the game does not have, and for rows that it does not declare."""
+def check_rows(network: Network, game: Game) -> None:
+    """Raise ConfigError for rows of actions that the game does not declare."""
     if network.rows and not game.action_rows:
         raise ConfigError(f"algorithm.net_arch.rows: {game.spec.name} declares no rows of actions; expected []")
-    for name, members in network.pointers.items():
-        try:
-            pointed_in(game, members)
-        except ValueError as error:
-            raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None
 
 
 # ---- What PPO reads in both engines that learn by it, `sb3` and `rllib`
@@ -169,7 +163,7 @@ def check_ppo(environment: SeatedGames, algorithm: Ppo, opponents: list[Opponent
             f"algorithm.batch_size: {algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
         )
-    check_pointers(algorithm.net_arch, game)
+    check_rows(algorithm.net_arch, game)
 
 
 class Ray(Section):
@@ -460,10 +454,10 @@ class DistilConfig(BaseConfig):
         return Network.model_validate(self.algorithm.net_arch.model_dump())
 
     def check_fit(self, game: Game) -> None:
-        """Raise ConfigError also for pointers at what the game does not have."""
+        """Raise ConfigError also for rows of actions that the game does not declare, and for what nobody teaches."""
         super().check_fit(game)
         check_other_table(self.distil.other_table, self.start_from, "distil.other_table")
-        check_pointers(self.network, game)
+        check_rows(self.network, game)
         if self.shaping not in ("none", "value"):
             raise ConfigError(f"shaping: {self.shaping}: engine distil leaves out the teacher's own value, or nothing")
 

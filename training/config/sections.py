@@ -28,7 +28,6 @@ Truncation = Annotated[
         "position; `terminal`: what evaluations make of it, a loss for a team, else nothing"
     ),
 ]
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
 
 
 class Names(Enum):
@@ -117,22 +116,8 @@ class Evaluation(Section):
 # ---------------------------------------------------------------------------------------------------- networks
 
 
-class PointedMembers(Section):
-    """A set of like things in the observation, and the kinds of action about them. See `networks/heads.py`."""
-
-    features: Annotated[list[str], Field(min_length=1)] = Field(description="features of the observation, by name")
-    actions: Annotated[list[str], Field(min_length=1)] = Field(description="kinds of action about a member")
-    width: Annotated[int, Field(ge=1, le=4096)] = Field(default=64, description="units of the layers")
-    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = Field(
-        default=None, description="number of members; `null`: the longest axis that all features share"
-    )
-
-
 class Layers(Section):
-    """Widths of the layers: first those that policy and value share, then those of each.
-
-    The actions that `pointers` name are judged by the numbers of the thing that they are about as well.
-    """
+    """Widths of the layers: first those that policy and value share, then those of each."""
 
     shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
     policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
@@ -142,9 +127,6 @@ class Layers(Section):
         description="widths of the layers that judge each action by its own rows of the observation; `[]`: none",
     )
     activation: Literal["relu", "tanh"] = Field(default="relu", description="activation of all layers")
-    pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = Field(
-        default={}, description="things whose actions are judged by their own numbers, by a name of your choice"
-    )
 
 
 class Network(Layers):

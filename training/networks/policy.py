@@ -15,11 +15,12 @@ from torch import nn
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.sections import Network
-from theogony.training.networks.heads import ACTIVATIONS, ActionLayer, Choice, Pointers
+from theogony.training.networks.heads import Choice, ScoredActions
 from theogony.training.networks.layers import Decode
-from theogony.training.networks.members import Pointed, pointed_actions, pointed_in
 from theogony.training.networks.rows import RowLayers
 from theogony.wrappers.sb3_vec import observation_space
+
+ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 class LayersAfterFork(MlpExtractor):
@@ -56,9 +57,8 @@ class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
     Compact observations, of a space of uint8, are decoded by `layout` first. Behind them an observation may have
-    lookahead scores of `scored` actions, which the layers see too. `pointed` are those of `Pointers`. Behind the output
-    of the layers come what the pointers say of their actions, then the lookahead scores: both are for the choice of the
-    action alone.
+    lookahead scores of `scored` actions, which the layers see too; they come once more behind the output of the layers,
+    for the choice of the action alone.
     """
 
     def __init__(
@@ -67,16 +67,13 @@ class SharedLayers(BaseFeaturesExtractor):
         widths: list[int],
         activation: str,
         scored: int,
-        pointed: dict[str, Pointed],
         layout: FeatureLayout,
     ) -> None:
         inputs = layout.length + scored
-        outputs, past = widths[-1] if widths else inputs, len(pointed_actions(pointed)) + scored
-        super().__init__(observation_space, outputs + past)
+        super().__init__(observation_space, (widths[-1] if widths else inputs) + scored)
         self.scored, self.length = scored, layout.length
         compact = layout if observation_space.dtype == np.uint8 else None
         self.decode = Decode(compact) if compact else None
-        self.pointers = Pointers(pointed, outputs, activation, compact) if pointed else None
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
@@ -84,7 +81,7 @@ class SharedLayers(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (n, width + pointed + scored) of observations; codes may be of any type of number."""
+        """Features (n, width + scored) of observations; codes may be of any type of number."""
         seen, scores = observations[:, : self.length], self._scores(observations)
         if self.decode is not None and len(self.layers):
             layers: list[Any] = list(self.layers)  # a part of a `Sequential` would be made anew each time
@@ -94,9 +91,7 @@ class SharedLayers(BaseFeaturesExtractor):
         else:
             floats = seen if self.decode is None else self.decode(seen)
             features = self.layers(floats if scores is None else torch.cat([floats, scores], 1))
-        past = [] if self.pointers is None else [self.pointers(seen, features)]
-        past += [] if scores is None else [scores]
-        return torch.cat([features, *past], 1) if past else features
+        return features if scores is None else torch.cat([features, scores], 1)
 
     def _scores(self, observations: torch.Tensor) -> torch.Tensor | None:
         """The lookahead scores behind observations (n, scored); behind codes they are the bytes of float32 numbers."""
@@ -117,7 +112,6 @@ class AgentPolicy(MaskableActorCriticPolicy):
         game: whose rows these are.
         lookahead: above 0, observations end with scores of a one-step search, which are added to the logits, times a
             learnt weight that begins with this number.
-        pointed: actions of which pointers say something, which is added to their logits.
         named: those of SB3.
     """
 
@@ -127,10 +121,9 @@ class AgentPolicy(MaskableActorCriticPolicy):
         rows: Sequence[int] = (),
         game: Game | None = None,
         lookahead: float = 0.0,
-        pointed: Sequence[int] = (),
         **named: Any,
     ) -> None:
-        self.row_widths, self.game, self.lookahead, self.pointed = rows, game, lookahead, pointed
+        self.row_widths, self.game, self.lookahead = rows, game, lookahead
         super().__init__(*arguments, **named | ({"ortho_init": False} if rows else {}))
 
     @property
@@ -199,18 +192,16 @@ class AgentPolicy(MaskableActorCriticPolicy):
     # ------------------------------------------------------------------------------------------------ making
 
     def _build_mlp_extractor(self) -> None:
-        if not (self.lookahead or self.pointed):
+        if not self.lookahead:
             return super()._build_mlp_extractor()
-        past = len(self.pointed) + (self._actions if self.lookahead else 0)
-        self.mlp_extractor = LayersAfterFork(self.features_dim, past, self.net_arch, self.activation_fn, self.device)
+        made = LayersAfterFork(self.features_dim, self._actions, self.net_arch, self.activation_fn, self.device)
+        self.mlp_extractor = made
 
     def _build(self, lr_schedule: Any) -> None:
         self.action_dist = Choice(self._actions)
         super()._build(lr_schedule)
-        if self.lookahead or self.pointed:
-            self.action_net = ActionLayer(self.mlp_extractor.latent_dim_pi, self._actions, self.lookahead, self.pointed)
-            if self.pointed and self.ortho_init:
-                self.features_extractor.pointers.start_small()  # pyright: ignore
+        if self.lookahead:
+            self.action_net = ScoredActions(self.mlp_extractor.latent_dim_pi, self._actions, self.lookahead)
         self.rows: RowLayers | None = None
         if self.row_widths:
             assert self.game is not None
@@ -218,7 +209,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
             self.rows = RowLayers(self.game, context, self.row_widths, self.is_compact)
             own: Any = self.action_net.weight
             nn.init.orthogonal_(own, 0.01)  # what single actions have of their own begins small
-        if self.row_widths or self.lookahead or self.pointed:
+        if self.row_widths or self.lookahead:
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)
 
@@ -227,13 +218,12 @@ class AgentPolicy(MaskableActorCriticPolicy):
         return int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        ours = {"rows": self.row_widths, "game": self.game, "lookahead": self.lookahead, "pointed": self.pointed}
+        ours = {"rows": self.row_widths, "game": self.game, "lookahead": self.lookahead}
         return {**super()._get_constructor_parameters(), **ours}
 
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
-    """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when it names what the game has not."""
-    pointed = {name: pointed_in(game, members) for name, members in network.pointers.items()}
+    """The arguments of `AgentPolicy` for a network in a game."""
     return {
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": ACTIVATIONS[network.activation],
@@ -242,13 +232,11 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "widths": list(network.shared),
             "activation": network.activation,
             "scored": game.actions.size if network.lookahead else 0,
-            "pointed": pointed,
             "layout": game.features,
         },
         "rows": tuple(network.rows),
         "game": game if network.rows else None,
         "lookahead": network.lookahead,
-        "pointed": pointed_actions(pointed),
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's own eps, and one pass over the weights
     }
 

@@ -13,12 +13,10 @@ from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.rows import NOTHING
 from theogony.training.config.sections import Network, ValueNetwork
-from theogony.training.networks.members import member_entries
 from theogony.training.networks.rows import groups_of
 from theogony.training.networks.value import FIRST
 from theogony.training.networks.weights import Tensors
 
-POINTERS = "features_extractor.pointers.pointers"
 NOWHERE = -1  # the place of an entry that the other table does not have
 
 
@@ -31,9 +29,6 @@ def moved_policy(weights: Tensors, network: Network, before: Game, now: Game) ->
     """A policy without lookahead scores, every layer that sees the observation moved."""
     there = places(before.features, now.features)
     columns = {name: there for name in seeing(network)}
-    for name, one in network.pointers.items():
-        old, new = (member_entries(game.features, one.features, one.length) for game in (before, now))
-        columns[f"{POINTERS}.to_{name}.first.weight"] = _member_places(there, old, new)
     if network.rows:
         columns |= row_places(there, before, now)
     return {**weights, **{name: moved(weights[name].T, of).T.contiguous() for name, of in columns.items()}}
@@ -62,10 +57,8 @@ def seeing(network: Network) -> list[str]:
     """The names of the layers of a policy that see the whole observation."""
     if network.shared:
         return ["features_extractor.layers.0.weight"]
-    action = "action_net.layer.weight" if network.pointers else "action_net.weight"
-    heads = (("policy_net", network.policy, action), ("value_net", network.value, "value_net.weight"))
-    names = [f"mlp_extractor.{head}.0.weight" if layers else alone for head, layers, alone in heads]
-    return [*names, *(f"{POINTERS}.to_{name}.context.weight" for name in network.pointers)]
+    heads = (("policy_net", network.policy, "action_net.weight"), ("value_net", network.value, "value_net.weight"))
+    return [f"mlp_extractor.{head}.0.weight" if layers else alone for head, layers, alone in heads]
 
 
 def grown(weights: Tensors, network: Network | ValueNetwork, before: int, now: int) -> Tensors:
@@ -108,9 +101,3 @@ def moved(rows: torch.Tensor, there: np.ndarray) -> torch.Tensor:
     out = rows.new_zeros(len(there), rows.shape[1])
     out[known] = rows[torch.from_numpy(there[there != NOWHERE])]
     return out
-
-
-def _member_places(there: np.ndarray, before: np.ndarray, now: np.ndarray) -> np.ndarray:
-    """The same for the numbers of one member of a set, which are in the same order for all: those of the first."""
-    number = {int(entry): k for k, entry in enumerate(before[0])}
-    return np.array([number.get(int(there[entry]), NOWHERE) for entry in now[0]])

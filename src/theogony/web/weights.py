@@ -41,7 +41,7 @@ def _layers(game: Game) -> list[str] | None:
     from theogony.training.storage.header import read_header
 
     network: Any = read_header(reference_folder(game)).network
-    if network.pointers or network.rows or network.lookahead or network.activation != "relu":
+    if network.rows or network.lookahead or network.activation != "relu":
         return None
     shared = [f"features_extractor.layers.{2 * k}" for k in range(len(network.shared))]
     policy = [f"mlp_extractor.policy_net.{2 * k}" for k in range(len(network.policy))]
