@@ -166,7 +166,7 @@ def sizes(spec: GameSpec) -> str:
         game = spec.configure({"players": players})
         bound = spec.decision_bound(game.options) if spec.decision_bound else "not bounded"
         rows.append([players, bound, game.features.length, game.actions.size, game.state.itemsize])
-    return table(["players", "decisions in a game", "observation", "actions", "bytes of a position"], rows)
+    return table(["players", "decisions in a game, at most", "observation", "actions", "bytes of a position"], rows)
 
 
 TABLES: dict[str, Callable[[GameSpec], str]] = {

@@ -155,3 +155,35 @@ def test_a_network_with_rows_is_the_same_as_an_onnx_file(tmp_path: Path) -> None
     found = onnxruntime.InferenceSession(path).run(None, {"codes": codes.numpy()})[0]
     with torch.no_grad():
         assert np.allclose(found, policy.judge(codes)[0].numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("given", "players", "said"),
+    [
+        ({"rows": 128, "game": GAME}, 2, "rows: 128 is no list of widths of layers; expected for example [128]"),
+        ({"rows": [128], "game": "push_of_faith"}, 2, "game: 'push_of_faith' is no game whose actions have rows"),
+        ({"rows": [128]}, 2, "game: None is no game whose actions have rows; expected envs.batch.game"),
+        ({"rows": [128], "game": GAME}, 3, "game: observations of push_of_faith for 2 have 1015 numbers"),
+        ({"net_arch": {"pi": [], "vff": [8]}}, 2, "net_arch: there is no 'vff'; expected pi and vf"),
+    ],
+)
+def test_what_does_not_go_together_is_named(given: dict[str, Any], players: int, said: str) -> None:
+    env = theogony.make_vec("push_of_faith", 2, opponents="random", players=players)
+    with pytest.raises(ValueError) as found:
+        MaskablePPO(AgentPolicy, env, n_steps=8, policy_kwargs=given)
+    assert str(found.value).startswith(said)
+
+
+def test_codes_need_layers_that_decode_them() -> None:
+    env = theogony.make_vec("push_of_faith", 2, opponents="random", observation="compact")
+    with pytest.raises(ValueError, match='observation="compact" is for the layers of `policy_arguments`'):
+        MaskablePPO(AgentPolicy, env, n_steps=8, policy_kwargs={"rows": [8], "game": GAME})
+
+
+def test_observations_may_be_of_any_numbers() -> None:
+    env = theogony.make_vec("push_of_faith", 3, opponents="random", seed=0)
+    model = MaskablePPO(AgentPolicy, env, n_steps=8, policy_kwargs={"rows": [8], "game": GAME}, seed=0)
+    seen, masks = env.reset(), env.action_masks()
+    asked = [model.predict(given, action_masks=masks, deterministic=True)[0] for given in (seen, seen.astype(float))]
+    assert (asked[0] == asked[1]).all()
+    assert model.predict(seen[0].tolist(), action_masks=masks[:1], deterministic=True)[0] == asked[0][0]

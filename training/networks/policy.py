@@ -109,10 +109,10 @@ class AgentPolicy(MaskableActorCriticPolicy):
     Args:
         arguments: those of SB3.
         rows: widths of the layers over rows of actions (`networks/rows.py`); without any, there are none.
-        game: whose rows these are.
+        game: whose rows these are: `envs.batch.game` of a batch.
         lookahead: above 0, observations end with scores of a one-step search, which are added to the logits, times a
             learnt weight that begins with this number.
-        named: those of SB3.
+        named: those of SB3. Raises ValueError for what does not go together.
     """
 
     def __init__(
@@ -123,6 +123,14 @@ class AgentPolicy(MaskableActorCriticPolicy):
         lookahead: float = 0.0,
         **named: Any,
     ) -> None:
+        _check_rows(rows, game)
+        space = arguments[0] if arguments else named["observation_space"]
+        _check_layers(space, named.get("net_arch"), named.get("features_extractor_class"))
+        if game is not None and rows and not lookahead and space.shape != (game.features.length,):
+            raise ValueError(
+                f"game: observations of {game.spec.name} for {game.players} have {game.features.length} numbers, those "
+                f"of the environments {space.shape}; expected envs.batch.game"
+            )
         self.row_widths, self.game, self.lookahead = rows, game, lookahead
         super().__init__(*arguments, **named | ({"ortho_init": False} if rows else {}))
 
@@ -136,6 +144,11 @@ class AgentPolicy(MaskableActorCriticPolicy):
         """Where the weights are; before there are any, where they are made."""
         first = next(self.parameters(), None)
         return torch.get_default_device() if first is None else first.device
+
+    def obs_to_tensor(self, observation: Any) -> tuple[Any, bool]:
+        """Observations as a tensor, whatever numbers they are of, and whether there were several."""
+        seen, several = super().obs_to_tensor(observation)
+        return seen if self.is_compact else seen.float(), several  # pyright: ignore[reportAttributeAccessIssue]
 
     def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> torch.Tensor:
         """Features of observations as they are: SB3 would make floats of codes first."""
@@ -220,6 +233,26 @@ class AgentPolicy(MaskableActorCriticPolicy):
     def _get_constructor_parameters(self) -> dict[str, Any]:
         ours = {"rows": self.row_widths, "game": self.game, "lookahead": self.lookahead}
         return {**super()._get_constructor_parameters(), **ours}
+
+
+def _check_rows(rows: Any, game: Any) -> None:
+    """Raise ValueError for widths that are none, or a game that is none or missing."""
+    if not isinstance(rows, Sequence) or not all(type(width) is int and width > 0 for width in rows):
+        raise ValueError(f"rows: {rows!r} is no list of widths of layers; expected for example [128]")
+    if rows and not isinstance(game, Game):
+        raise ValueError(f"game: {game!r} is no game whose actions have rows; expected envs.batch.game")
+    if rows and not game.action_rows:
+        raise ValueError(f"rows: {game.spec.name} declares no rows of actions; expected []")
+
+
+def _check_layers(space: Any, net_arch: Any, extractor: Any) -> None:
+    """Raise ValueError for layers that SB3 would leave out in silence, and for codes that nothing would decode."""
+    if isinstance(net_arch, dict) and (strange := set(net_arch) - {"pi", "vf"}):
+        raise ValueError(f"net_arch: there is no {min(strange, key=str)!r}; expected pi and vf")
+    if space.dtype == np.uint8 and extractor is not SharedLayers:
+        raise ValueError(
+            'observation="compact" is for the layers of `policy_arguments`; expected environments without it'
+        )
 
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import copy_record
@@ -69,6 +69,9 @@ class Potential:
 
     def __init__(self, game: Game, kind: str) -> None:
         self.game = game
+        if kind != OWN_VALUE and kind not in game.spec.rewards:
+            known = ", ".join(("none", OWN_VALUE, *game.spec.rewards))
+            raise OptionError(f"{game.spec.name}: shaping={kind!r} is not one of {known}")
         self._kind = -1 if kind == OWN_VALUE else game.spec.reward_index(kind)
         self._kernel = _potentials(game.spec)
         self._room = game.new_states(1), np.zeros((2, SEATS))
