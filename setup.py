@@ -9,12 +9,14 @@ Python and the system that it was compiled on.
 On the package index README.md stands alone, so its links are made absolute here.
 """
 
+import json
 import os
 import re
 import shutil
 import tomllib
 import zipfile
 import zlib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -80,14 +82,49 @@ class SmallWheel(bdist_wheel):
 def packer(content: bytes) -> Any:
     """The way of deflate that makes a file smallest: in weights nothing comes twice, and counting bytes is enough."""
 
-    def made(way: int) -> Any:
-        return zlib.compressobj(9, zlib.DEFLATED, -15, 9, way)
+    def made(way: int, room: int, ends: tuple[int, ...]) -> Any:
+        return InParts(zlib.compressobj(9, zlib.DEFLATED, -15, room, way), ends)
 
-    def size(way: int) -> int:
-        trial = made(way)
+    def size(way: tuple[int, int, tuple[int, ...]]) -> int:
+        trial = made(*way)
         return len(trial.compress(content) + trial.flush())
 
-    return made(min((zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY), key=size))
+    usual = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY)
+    ways = [(way, room, ()) for way in usual for room in (8, 9)]
+    ways += [(zlib.Z_HUFFMAN_ONLY, room, tensors(content)) for room in (8, 9)]
+    return made(*min(ways, key=size))
+
+
+def tensors(content: bytes, least: int = 100) -> tuple[int, ...]:
+    """Where the tensors of a file of weights end, as far as they have so many bytes; empty for another file."""
+    head = int.from_bytes(content[:8], "little")
+    if not content[8:9] == b"{" or head > len(content):
+        return ()
+    told = json.loads(content[8 : 8 + head])
+    ends = [0]
+    for end in sorted(8 + head + one["data_offsets"][1] for name, one in told.items() if name != "__metadata__"):
+        if end - ends[-1] > least:
+            ends.append(end)
+    return tuple(ends[1:])
+
+
+class InParts:
+    """Packs a file in parts, each of which counts its own bytes: the numbers of a tensor are like each other."""
+
+    def __init__(self, packing: Any, ends: tuple[int, ...]) -> None:
+        self.packing, self.ends = packing, ends
+
+    def compress(self, content: bytes) -> bytes:
+        """All of a file at once."""
+        parts = [
+            self.packing.compress(content[start:end]) + self.packing.flush(zlib.Z_BLOCK)
+            for start, end in pairwise((0, *self.ends))
+        ]
+        return b"".join([*parts, self.packing.compress(content[(0, *self.ends)[-1] :])])
+
+    def flush(self) -> bytes:
+        """The end."""
+        return self.packing.flush()
 
 
 class WheelForOne(SmallWheel):
