@@ -42,5 +42,5 @@ def test_gymnasium_pays_it_too_and_kinds_that_are_not_paid_are_refused() -> None
         _, rewards, _, _, infos = envs.step(infos["action_mask"].argmax(1))
         paid += np.abs(rewards).sum()
     assert paid > 0
-    with pytest.raises(OptionError, match="push_of_faith: reward='progress' is not one of"):
+    with pytest.raises(OptionError, match="push_of_faith: shaping='progress' is not one of none, value, outcome"):
         theogony.make_vec("push_of_faith", 2, shaping="progress")
