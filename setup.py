@@ -89,16 +89,19 @@ def packer(content: bytes) -> Any:
         trial = made(*way)
         return len(trial.compress(content) + trial.flush())
 
-    usual = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY)
-    ways = [(way, room, ()) for way in usual for room in (8, 9)]
-    ways += [(zlib.Z_HUFFMAN_ONLY, room, tensors(content)) for room in (8, 9)]
+    ends = tensors(content)
+    ways = [
+        (way, room, ()) for way in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY) for room in (8, 9)
+    ]
+    if ends:
+        ways += [(zlib.Z_HUFFMAN_ONLY, room, ends) for room in (8, 9)]
     return made(*min(ways, key=size))
 
 
 def tensors(content: bytes, least: int = 100) -> tuple[int, ...]:
     """Where the tensors of a file of weights end, as far as they have so many bytes; empty for another file."""
     head = int.from_bytes(content[:8], "little")
-    if not content[8:9] == b"{" or head > len(content):
+    if content[8:9] != b"{" or head > len(content):
         return ()
     told = json.loads(content[8 : 8 + head])
     ends = [0]

@@ -112,7 +112,10 @@ class AgentPolicy(MaskableActorCriticPolicy):
         game: whose rows these are: `envs.batch.game` of a batch.
         lookahead: above 0, observations end with scores of a one-step search, which are added to the logits, times a
             learnt weight that begins with this number.
-        named: those of SB3. Raises ValueError for what does not go together.
+        named: those of SB3.
+
+    Raises:
+        ValueError: for what does not go together, such as the game of another table.
     """
 
     def __init__(

@@ -51,11 +51,13 @@ from theogony.envs.innovation.components import AGES, COLOURS, ICONS, SHOWN_BY_S
 from theogony.envs.innovation.render.words import (
     Viewer,
     check_viewer,
+    concerned,
     known_cards,
     reach,
     seen_pile,
     status,
     supply_heights,
+    turn_of,
 )
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
@@ -388,15 +390,12 @@ def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
         parts.append(text(0, y, "▶" if now else "", SMALL, ACCENT))
         parts.append(paragraph(16, y, said, TOLD, lines, TINY, INK if now else QUIET))
         y += 16 * lines + gap
-    turn, performer = int(g.turn), int(g.performer)
-    demands = bool(game.tables[0].demand[g.dogma if g.dogma != NONE else card])
+    performer = int(g.performer)
+    by = "you carry it out" if performer == viewer else f"carried out by {seat_word(performer)}"
     rows = [
-        "your turn" if turn == viewer else f"the turn of {seat_word(turn)}",
-        ("you carry it out" if performer == viewer else f"carried out by {seat_word(performer)}")
-        if performer >= 0
-        else "",
-        f"shared by {_players(g.sharers, viewer)}",
-        f"the demand strikes {_players(g.victims, viewer)}" if demands else "",
+        turn_of(int(g.turn), viewer),
+        by if performer >= 0 else "",
+        *concerned(game, g, viewer),
         f"for {name_of(game, g.dogma)}" if card != g.dogma else "",
     ]
     room = WIDTH - TOLD - 220
@@ -408,10 +407,6 @@ def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
         box(room, 112, *told, x=TOLD + 206),
     ]
     return group(*drawn), high
-
-
-def _players(bits: Any, viewer: Viewer) -> str:
-    return ", ".join(seat_word(seat, viewer) for seat in range(8) if int(bits) >> seat & 1) or "nobody"
 
 
 # ---------------------------------------------------------------------------------------------------- seats

@@ -72,7 +72,7 @@ def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     if g.decision == INITIAL_MELD:
         return f"all choose a first card; {_does(game, g, viewer)}"
     left = int(g.actions_left)
-    line = f"{_turn_of(int(g.turn), viewer)}, {left} action{'' if left == 1 else 's'} left"
+    line = f"{turn_of(int(g.turn), viewer)}, {left} action{'' if left == 1 else 's'} left"
     if g.dogma != NONE:
         line += f"; dogma of {name_of(game, g.dogma)}"
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
@@ -88,7 +88,7 @@ def _does(game: Any, g: Any, viewer: Viewer) -> str:
     return seat_does(seat, viewer, does, name=seat_word(seat, viewer))
 
 
-def _turn_of(seat: int, viewer: Viewer) -> str:
+def turn_of(seat: int, viewer: Viewer) -> str:
     return "your turn" if seat == viewer else f"turn of {seat_word(seat)}"
 
 
@@ -215,14 +215,19 @@ def running_words(game: Any, g: Any, viewer: Viewer) -> Iterator[str]:
     does = "obeyed" if effects[number].demand else "carried out"
     yield f"effect {number + 1} of {len(effects)} of {of}, {does} by {who}: {sentence(effects[number])}"
     if g.dogma != NONE:
-        demands = [effect.demand for effect in effects_of(game, int(g.dogma))]
-        moved = ", and has moved a card" if g.hit else ""
-        told = [f"the demand strikes {_seats(g.victims, viewer)}{moved}"] if any(demands) else []
-        told += [f"shared by {_seats(g.sharers, viewer)}"] if not all(demands) else []
+        told = concerned(game, g, viewer)
         told += ["a draw at the end is earned by sharing"] if g.bonus else []
         yield f"this action: {'; '.join([*told, *_tally(game, g, viewer)])}"
     if asked := _asked(g, int(g.num[top, DONE])):
         yield f"asked for: {asked}"
+
+
+def concerned(game: Any, g: Any, viewer: Viewer) -> list[str]:
+    """Whom the demand of the dogma strikes, and who shares it (§5)."""
+    demands = [effect.demand for effect in effects_of(game, int(g.dogma))]
+    moved = ", and has moved a card" if g.hit else ""
+    told = [f"the demand strikes {_seats(g.victims, viewer)}{moved}"] if any(demands) else []
+    return told + ([f"shared by {_seats(g.sharers, viewer)}"] if not all(demands) else [])
 
 
 def _tally(game: Any, g: Any, viewer: Viewer) -> list[str]:

@@ -19,6 +19,8 @@ const motion = {
 
   land(from) {
     if (!from) return;
+    const { top, right, bottom, left } = $("board").getBoundingClientRect(), edge = document.documentElement;
+    this.sky().style.clipPath = `inset(${top}px ${edge.clientWidth - right}px ${edge.clientHeight - bottom}px ${left}px)`; // over the board alone
     for (const [name, node] of this.pieces()) {
       const old = from.get(name), now = node.getBoundingClientRect();
       if (old && old.width && now.width && Math.hypot(old.left - now.left, old.top - now.top) > 4) this.fly(node, old, now);
@@ -59,8 +61,6 @@ const motion = {
   sky() {
     const sky = $("sky") || document.createElementNS(SVG, "svg");
     if (!sky.id) { sky.id = "sky"; sky.setAttribute("aria-hidden", "true"); document.body.append(sky); }
-    const { top, right, bottom, left } = $("board").getBoundingClientRect(), edge = document.documentElement;
-    sky.style.clipPath = `inset(${top}px ${edge.clientWidth - right}px ${edge.clientHeight - bottom}px ${left}px)`; // over the board alone
     return sky;
   },
 

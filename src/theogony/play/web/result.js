@@ -53,15 +53,15 @@ document.addEventListener("keydown", (event) => { if (event.key === "Escape" && 
 
 /** The winner's area and one's own, beside each other where they are not wide. */
 function boards(result, names, order) {
-  const you = names.indexOf("You"), first = result.cooperative && you >= 0 ? you : order[0];
-  const both = [...new Set([first, you >= 0 ? you : first])].map((seat) => boardOf(seat, seat === you ? "Your board" : `The board of ${names[seat]}`)).filter(Boolean);
+  const parts = partsOf(board.shown), you = names.indexOf("You"), first = result.cooperative && you >= 0 ? you : order[0];
+  const both = [...new Set([first, you >= 0 ? you : first])].map((seat) => boardOf(parts.get(`seat ${seat}`), seat, seat === you ? "Your board" : `The board of ${names[seat]}`)).filter(Boolean);
   const wide = both.some((one) => ((box) => box.width > 1.3 * box.height)(one.lastChild.viewBox.baseVal));
   return make("div", { class: `boards${both.length > 1 ? (wide ? " below" : " beside") : ""}` }, ...both);
 }
 
 /** The area of a seat as it stands at the end, to be looked at. */
-function boardOf(seat, title) {
-  const part = partsOf(board.shown).get(`seat ${seat}`), svg = part && asPicture(part); // whole, also where the board shows its top alone
+function boardOf(part, seat, title) {
+  const svg = part && asPicture(part); // whole, also where the board shows its top alone
   if (!svg) return null;
   svg.setAttribute("viewBox", `0 0 ${part.width} ${part.height}`);
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
