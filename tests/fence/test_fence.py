@@ -253,6 +253,39 @@ def deed():
     assert done_by_command(source) == ["Resource temporarily unavailable", "No space left on device"]
 
 
+FULL = """
+import os, time
+try:
+    while os.fork() != 0: pass
+except OSError:
+    print("full", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_room_that_is_full_leaves_others_their_processes(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() == 0 and not room._counted():
+        pytest.skip("nothing here counts the processes of root: no control group can be made")
+    monkeypatch.setattr(room, "PROCESSES", 64)
+    words, place = called([sys.executable, "-c", FULL])
+    full = place.start(words)
+    try:
+        assert full.stdout is not None and full.stdout.readline() == b"full\n"
+        words, place = called([sys.executable, "-c", "import os; print(os.fork() >= 0)"])
+        assert b"True" in place.start(words).communicate()[0]
+    finally:
+        full.kill()
+        full.communicate()
+
+
+def test_control_groups_of_rooms_that_have_ended_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (words := room._counted()):
+        pytest.skip("processes of this user are counted without a group")
+    assert Path(words[-1]).exists()
+    monkeypatch.setattr(room, "STARTS", 0.0)
+    assert Path(room._counted()[-1]).exists() and not Path(words[-1]).exists()
+
+
 def test_a_reply_that_is_a_bomb_costs_nothing(how: str, tmp_path: Path) -> None:
     """A program finds the pipe and writes on it what takes long to read; deep, wide, or without an end."""
     for text in (

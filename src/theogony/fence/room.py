@@ -16,6 +16,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -32,6 +34,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/etc/alternatives", "/sys/devices/system/cpu
 DEVICES = ("null", "zero", "full", "random", "urandom")
 PYTHON = 1 << 28  # bytes of addresses that Python and NumPy take
 PROCESSES = 4096  # of programs that may start others
+GROUPS, STARTS = "theogony-", 60.0  # names of control groups; seconds in which a new one is not yet in use
 SMALL = 1 << 28  # bytes that fit into /tmp
 ENVIRONMENT = {
     "HOME": "/tmp",
@@ -188,17 +191,24 @@ def lacking(how: str) -> str:
     return "" if tried.returncode == 0 else " ".join([said[:120] or "failed", *_forbidden()])
 
 
-@functools.cache
 def _counted() -> tuple[str, ...]:
-    """Words before a command that put it into a control group of few processes: no other limit of them holds root."""
+    """Words before a command that put it into a control group of its own: no other limit of processes holds root."""
     for top in ("/sys/fs/cgroup/pids", "/sys/fs/cgroup") if os.geteuid() == 0 else ():
-        group = Path(top, "theogony")
         with contextlib.suppress(OSError):
             if Path(top, "cgroup.procs").exists():
-                group.mkdir(exist_ok=True)
+                _leave(Path(top))
+                group = Path(tempfile.mkdtemp(prefix=GROUPS, dir=top))
                 (group / "pids.max").write_text(str(PROCESSES))
                 return "/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"', str(group / "cgroup.procs")
     return ()
+
+
+def _leave(top: Path) -> None:
+    """Remove the control groups of rooms that have ended; the kernel keeps those that are in use."""
+    for group in top.glob(f"{GROUPS}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - group.stat().st_mtime > STARTS:
+                group.rmdir()
 
 
 def _forbidden() -> Iterator[str]:
