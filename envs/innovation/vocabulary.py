@@ -63,7 +63,7 @@ SPOKEN = {
     "card": "choose {0}", "stop": "decline", ("stop", CARD): "no more cards", "draw": "draw a card",
     "dogma": "use the {0} top card",
     "achieve": "claim achievement {0}", "colour": "choose {0}", ("colour", SPLAY_COLOUR): "splay {0}",
-    "value": "age {0}", "pair": "the colours {0}", "player": "choose the player {0} to the left",
+    "value": "value {0}", "pair": "the colours {0}", "player": "choose the player {0} to the left",
     "answer": "{0}", "alternative": "the way ({0})", "back": "a card of value {1} of the player {0} to the left",
 }  # fmt: skip
 MORE = {"card": "{0:card.does}"}

@@ -193,6 +193,7 @@ def _looked_at(game: Any, names: list[str], shown: bool) -> tuple[str, float]:
 # ---- A position as a picture: what is going on, the scene with its columns, the quest, upgrades, every player ----
 
 GAP = 16
+SIDE = 470  # how wide what belongs to the scene is in a column beside it
 FIFTH = COLUMNS * scene.STEP  # where the column of side cards begins
 
 
@@ -210,14 +211,15 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
         parts.append(region("heroes", seats.WIDTH, 120, scene.hero_choice(game, g), x=MARGIN, y=y))
         y += 120 + GAP
     drawn, high = _beside(game, g, seat)
-    parts.append(region("upgrades", seats.WIDTH, high, drawn, x=MARGIN, y=y))
+    parts.append(region("upgrades", seats.WIDTH, high, drawn, x=MARGIN, y=y, beside=SIDE))
     y += high + GAP
     if game.players == 1:
-        parts.append(region("companions", seats.WIDTH, 88, seats.companions(game, g, found), x=MARGIN, y=y))
+        parts.append(region("companions", seats.WIDTH, 88, seats.companions(game, g, found), x=MARGIN, y=y, beside=SIDE))
         y += 88 + GAP
     for player in found["players"]:
         area, height = seats.seat_area(game, g, player, found, seat)
-        parts.append(region(f"seat {player['seat']}", seats.WIDTH, height, area, x=MARGIN, y=y))
+        beside = None if player["seat"] == seat else SIDE
+        parts.append(region(f"seat {player['seat']}", seats.WIDTH, height, area, x=MARGIN, y=y, beside=beside))
         y += height + GAP
     return page(game.spec.title, headline(game, g, found), y - GAP + MARGIN, *parts)
 

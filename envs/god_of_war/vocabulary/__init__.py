@@ -134,8 +134,8 @@ PHASES = {  # what is to be decided, by the kind of decision
 }  # fmt: skip
 ASKED = {  # the same as a question to the player
     "hero": "Choose your hero", "place": "Choose where your hero enters the scene",
-    "bearer": "Choose the hero who carries Mimir", "turn": "Attack, move, play cards, interact, or end",
-    "mimir": "Play a card of Mimir, interact, or give the turn back",
+    "bearer": "Choose the hero who carries Mimir", "turn": "Act with your hero, or end the turn",
+    "mimir": "Act with Mimir, or give the turn back",
     "target": "Choose the target", "figure": "Choose a hero",
     "pay": "Choose the card that pays", "step": "Choose the column of the extra move",
     "set": "Add numbers, or commit the set", "attack_window": "Help the attack, or pass",
