@@ -56,7 +56,7 @@ from theogony.envs.terra_mystica.vocabulary.names import ability
 
 WIDTH, HEIGHT, EMPTY = 609, 268, 56
 SAID = 444  # width of what is said beneath
-DRAFT_WIDTH, DRAFT_HEIGHT = 878, 468  # of all factions, five in a row
+DRAFT_WIDTH, DRAFT_HEIGHT = 828, 172  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
               "witches": "ACTW", "engineers": "ACTE"}  # fmt: skip
@@ -245,21 +245,21 @@ def _points(g: Any, seat: int) -> str:
 
 
 def factions(game: Any, g: Any) -> str:
-    """The factions to choose from: those that are taken, or whose colour is, are faded."""
+    """The factions to choose from, with what they begin with; those that are taken, or whose colour is, are faded."""
     t, parts = game.tables[0], []
     taken = {int(t.home[g.faction[s]]) for s in range(game.players) if g.faction[s] >= 0}
     for f, name in enumerate(FACTIONS):
         home = int(t.home[f])
+        cults = [(int(n), key) for n, key in zip(t.cults[f], CULTS, strict=True) if n]
         drawn = [
-            rect(0, 0, 170, 148, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
-            rect(0, 0, 170, 27, PIECES[home], rx=8),
-            label(85, 18, title_of(name), 158, BODY, on(PIECES[home]), bold=True, anchor="middle"),
-            centred(85, 46, amounts(t.start[f]), 12),
-            paragraph(8, 64, ability(name, bool(t.cultists_power)), 154, 6, TINY),
+            rect(0, 0, 160, 52, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
+            rect(0, 0, 160, 27, PIECES[home], rx=8),
+            label(80, 18, title_of(name), 150, BODY, on(PIECES[home]), bold=True, anchor="middle"),
+            centred(80, 44, amounts(t.start[f]) + cults, 11),
         ]
         faded = 0.35 if home in taken else None
-        drawn = place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", opacity=faded)
-        parts.append(box(170, 148, drawn, x=f % 5 * 177, y=f // 5 * 156, row=f == 0))
+        drawn = place(f"faction {name}", 160, 52, *drawn, data_word=f"faction:{name}", opacity=faded)
+        parts.append(box(160, 52, drawn, x=f % 5 * 167, y=f // 5 * 60, row=f == 0))
     return group(*parts)
 
 

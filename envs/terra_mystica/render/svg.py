@@ -26,8 +26,9 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     draft = ""
     if g.decision == DRAFT and not g.over:
         drawn = [box(440, 20, seats.heading("Factions", 12)), group(seats.factions(game, g), y=22)]
-        draft = region("factions", seats.DRAFT_WIDTH, seats.DRAFT_HEIGHT + 22, *drawn, x=MARGIN, y=y, passing=True)
-        y += seats.DRAFT_HEIGHT + 22 + GAP
+        high = seats.DRAFT_HEIGHT + 22
+        draft = region("factions", seats.DRAFT_WIDTH, high, *drawn, x=MARGIN, y=y, passing=True, beside=SIDE)
+        y += high + GAP
     boards = []
     for first in range(0, game.players, 2):
         row = range(first, min(first + 2, game.players))

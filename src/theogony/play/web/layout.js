@@ -72,8 +72,13 @@ function inColumns(parts, room, high) {
   const first = parts.filter((part) => part.main || part.name === board.own), second = parts.filter((part) => part.beside && !first.includes(part));
   const rest = parts.filter((part) => !first.includes(part) && !second.includes(part));
   const tall = (of, wide) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, LARGEST) + GAP, 0);
-  const [left, right] = [column(first).width, column(second).width];
-  while (second.length > 1 && tall([...first, second.at(-1)], left) <= tall(second, right)) first.push(second.pop()); // no column is empty below
+  const [left, right] = [column(first).width, column(second).width], moved = (k) => second.filter((_, at) => (k >> at) & 1);
+  const tallest = (k) => Math.max(tall([...first, ...moved(k)], left), tall(second.filter((_, at) => !((k >> at) & 1)), right));
+  const last = second.map((_, at) => (1 << second.length) - (1 << (second.length - at))), fits = (k) => (tallest(k) * (room - GAP)) / (left + right) <= high;
+  const ways = last.some(fits) ? last : Array.from({ length: (1 << second.length) - 1 }, (_, k) => k); // the last ones go beneath, or those with which no column is empty below
+  const best = ways.reduce((one, other) => (tallest(other) < tallest(one) ? other : one));
+  first.push(...moved(best));
+  second.splice(0, second.length, ...second.filter((part) => !first.includes(part)));
   return [[column(first), column(second)], ...packed(rest, room, high)];
 }
 
