@@ -59,14 +59,14 @@ def about(game: Game, g: Any) -> str:
 
 
 def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
-    """Whom a dogma would concern, and of which age a card is drawn."""
+    """Whom a dogma would concern, and of which value a card is drawn."""
     seat = int(before.actor)
     if DOGMA_AT <= action < DOGMA_AT + SIDE:
         card = int(before.top[seat * SIDE + action - DOGMA_AT])
         return reach(game, before, card, seat, viewer).partition(": ")[2]
     if action == DRAW_AT:
         then, now = supply_heights(before), supply_heights(after)
-        return next((f"age {age}" for age, (a, b) in enumerate(zip(then, now, strict=True), 1) if b < a), "")
+        return next((f"value {age}" for age, (a, b) in enumerate(zip(then, now, strict=True), 1) if b < a), "")
     return ""
 
 

@@ -73,7 +73,7 @@ ASIDE = 76  # all covered cards of a pile splayed left or right
 COLUMN, LINE = WIDE + ASIDE, 15  # the room of a pile, and of a line of what its top card does
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
 TELLING = 311  # of one that tells what it does
-FIRST_LINES = {2: 3, 3: 2, 4: 1}  # of what a rival's card does, by the number of players
+FIRST_LINES = {2: 3, 3: 2, 4: 2}  # of what a rival's card does, by the number of players
 STUB, STUB_HIGH = 52, 54  # of a pile that is empty
 DEEDS = {  # icons of what happens to cards, by the verbs that say so
     name: re.compile(verb, re.IGNORECASE)
@@ -220,8 +220,8 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
         outline = rect(0, 0, STUB, STUB_HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
         sign = mark(COLOURS[colour], STUB / 2, 18, 15, FAINT)
         said = label(STUB / 2, 42, COLOURS[colour], STUB - 4, TINY, QUIET, anchor="middle")
-        empty = place(name, STUB, STUB_HIGH, outline, sign, said)
-        return box(STUB, STUB_HIGH, empty, x=x + (COLUMN - STUB) / 2, y=y, row=colour == 0)
+        empty = place(name, STUB, STUB_HIGH, outline, sign, said, x=(COLUMN - STUB) / 2)
+        return box(COLUMN, STUB_HIGH, empty, x=x, y=y, row=colour == 0)
     splay, covered = int(g.splay[number]), len(seen) - 1
     direction, high = SPLAYS[splay], pile_height(covered + 1, splay)
     aside = direction in ("left", "right")
@@ -239,8 +239,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
     left, rows = 0 if aside else ASIDE / 2, told(game, g, number, viewer)
     drawn = place(name, wide, high if covered else HIGH, *parts, x=left)
     words = [label(0, high + 12 + LINE * k, row, COLUMN - 4, TINY) for k, row in enumerate(rows)]
-    wide = COLUMN if rows else left + wide
-    return box(wide, high + LINE * len(rows), drawn, *words, x=x, y=y, row=colour == 0)
+    return box(COLUMN, high + LINE * len(rows), drawn, *words, x=x, y=y, row=colour == 0)
 
 
 def _steps(direction: str, covered: int) -> tuple[float, float]:
