@@ -214,7 +214,9 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     parts.append(region("upgrades", seats.WIDTH, high, drawn, x=MARGIN, y=y, beside=SIDE))
     y += high + GAP
     if game.players == 1:
-        parts.append(region("companions", seats.WIDTH, 88, seats.companions(game, g, found), x=MARGIN, y=y, beside=SIDE))
+        parts.append(
+            region("companions", seats.WIDTH, 88, seats.companions(game, g, found), x=MARGIN, y=y, beside=SIDE)
+        )
         y += 88 + GAP
     for player in found["players"]:
         area, height = seats.seat_area(game, g, player, found, seat)

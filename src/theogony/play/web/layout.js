@@ -5,6 +5,7 @@ const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels
 const TRIED = [1.5, 1.3, 1.15, 1, 0.9, 0.8, 0.7, 0.6, 0.5]; // scales for which an arrangement is tried
 const NEXT = 14; // pixels that are seen around what comes into sight
 const LARGEST = 1.6; // a part is not drawn larger than so many times its own size, unless one zooms
+const MORE = 1.25; // times as large as in its own column a part may be drawn that goes beneath the own seat
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
 const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
 
@@ -71,8 +72,9 @@ function inColumns(parts, room, high) {
   const column = (of) => ({ parts: of, width: Math.max(...of.map((part) => part.width)), height: of.reduce((sum, part) => sum + part.height + GAP, -GAP) });
   const first = parts.filter((part) => part.main || part.name === board.own), second = parts.filter((part) => part.beside && !first.includes(part));
   const rest = parts.filter((part) => !first.includes(part) && !second.includes(part));
-  const tall = (of, wide) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, LARGEST) + GAP, 0);
-  const [left, right] = [column(first).width, column(second).width], moved = (k) => second.filter((_, at) => (k >> at) & 1);
+  const [left, right] = [column(first).width, column(second).width];
+  const tall = (of, wide) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, LARGEST, wide === left && part.beside ? MORE : LARGEST) + GAP, 0);
+  const moved = (k) => second.filter((_, at) => (k >> at) & 1);
   const tallest = (k) => Math.max(tall([...first, ...moved(k)], left), tall(second.filter((_, at) => !((k >> at) & 1)), right));
   const last = second.map((_, at) => (1 << second.length) - (1 << (second.length - at))), fits = (k) => (tallest(k) * (room - GAP)) / (left + right) <= high;
   const ways = last.some(fits) ? last : Array.from({ length: (1 << second.length) - 1 }, (_, k) => k); // the last ones go beneath, or those with which no column is empty below
@@ -153,7 +155,7 @@ const layout = {
     this.rows.forEach((row, k) => {
       const widths = k === 0 ? this.widths : [];
       row.forEach((column, j) => {
-        for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoom * (widths[j] ? Math.min(LARGEST, widths[j] / known.get(name).width) : this.scales[k]));
+        for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoom * (widths[j] ? this.wide(known.get(name), widths, j) : this.scales[k]));
       });
     });
     if (this.least) this.reachable();
@@ -193,13 +195,16 @@ const layout = {
   /** How small a row may be drawn for its texts to be read. */
   read: (row, known) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest)),
 
+  /** How large a part of one of two columns is drawn. */
+  wide: (part, widths, j) => Math.min(LARGEST, widths[j] / part.width, j === 0 && part.beside ? (MORE * widths[1]) / part.width : LARGEST),
+
   /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it; no
    *  wider than lets all be seen, or the columns alone, where texts can be read so. */
   shares(known) {
     const [row, ...rest] = this.rows, part = (name) => known.get(name);
     const own = (part(board.own) || part(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => part(name).width));
     const room = this.room - GAP, first = second ? (room * own) / (own + second) : room, widths = [first, room - first];
-    const scales = row.map((column, j) => column.map((name) => Math.min(LARGEST, widths[j] / part(name).width)));
+    const scales = row.map((column, j) => column.map((name) => this.wide(part(name), widths, j)));
     const high = Math.max(...row.map((column, j) => column.reduce((sum, name, i) => sum + part(name).height * scales[j][i], 0)));
     const gaps = GAP * Math.max(...row.map((column) => column.length)), below = rest.reduce((sum, one, k) => sum + this.tall(one, known) * this.scales[k + 1] + GAP, 0);
     const least = Math.max(...row.flatMap((column, j) => column.map((name, i) => CLOSE / part(name).smallest / scales[j][i])));
