@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> Result:
 
 def _network(game: Game, width: int) -> dict[str, Any]:
     """Plain layers, and layers over the rows of actions where the game has such."""
-    layers = {"net_arch": {"pi": [256], "vf": [128]}}
+    layers = {"net_arch": {"pi": [256, 64], "vf": [256, 64]}}
     return layers | ({"rows": [width], "game": game} if width and game.action_rows else {})
 
 

@@ -63,7 +63,9 @@ function boards(result, names, order) {
 function boardOf(part, seat, title) {
   const svg = part && asPicture(part); // whole, also where the board shows its top alone
   if (!svg) return null;
-  svg.setAttribute("viewBox", `0 0 ${part.width} ${part.height}`);
+  const own = { ...part, node: svg }, room = window.innerWidth * (window.innerWidth > 900 ? 0.44 : 0.9); // pixels of a column
+  folded(own, Math.floor((room * own.smallest) / LEAST)); // so that its texts can be read
+  svg.setAttribute("viewBox", `0 0 ${own.width} ${own.height}`);
   for (const node of [svg, ...svg.querySelectorAll("*")]) {
     for (const { name } of [...node.attributes]) if (name.startsWith("data-") || ["tabindex", "role", "style"].includes(name)) if (!["data-own", "data-piece"].includes(name)) node.removeAttribute(name); // those tell what is dark by night
   }
