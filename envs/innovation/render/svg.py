@@ -322,8 +322,6 @@ def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str,
 HAND = 628  # the width of four cards
 AREAS = {"hand": HAND, "score": WIDTH - HAND - 50}
 PILES_AT = 48
-MANY = 4  # players, whose boards one window shows in two columns
-SIDE_BY_SIDE = 3 * (COLUMN + 5) + 28  # how wide a rival's board is there: three piles
 TOLD = 460  # the room for what a card says that is carried out
 
 
@@ -337,8 +335,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         y += high + 12
     for player in range(game.players):
         drawn, height = _seat(game, g, player, seat)
-        beside = None if player == seat or game.players < MANY else SIDE_BY_SIDE
-        parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y, beside=beside))
+        parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y))
         y += height + GAP
     return page(game.spec.title, status(game, g, seat), y - GAP + MARGIN, *parts)
 

@@ -199,7 +199,7 @@ const layout = {
   wide: (part, widths, j) => Math.min(LARGEST, widths[j] / part.width, j === 0 && part.beside ? (MORE * widths[1]) / part.width : LARGEST),
 
   /** How wide two columns are: the own seat has its column's width, and is drawn as large as what stands beside it; no
-   *  wider than lets all be seen, or the columns alone, where texts can be read so. */
+   *  wider than lets all be seen, or the columns alone, as far as texts can be read so. */
   shares(known) {
     const [row, ...rest] = this.rows, part = (name) => known.get(name);
     const own = (part(board.own) || part(row[0][0])).width, second = Math.max(0, ...row[1].map((name) => part(name).width));
@@ -207,8 +207,9 @@ const layout = {
     const scales = row.map((column, j) => column.map((name) => this.wide(part(name), widths, j)));
     const high = Math.max(...row.map((column, j) => column.reduce((sum, name, i) => sum + part(name).height * scales[j][i], 0)));
     const gaps = GAP * Math.max(...row.map((column) => column.length)), below = rest.reduce((sum, one, k) => sum + this.tall(one, known) * this.scales[k + 1] + GAP, 0);
-    const least = Math.max(...row.flatMap((column, j) => column.map((name, i) => CLOSE / part(name).smallest / scales[j][i])));
-    const smaller = [below, 0].map((rows) => (this.high - gaps - rows) / high).find((share) => share >= least) || 1;
+    const text = Math.min(...row.flatMap((column, j) => column.map((name, i) => part(name).smallest * scales[j][i])));
+    const least = Math.min(1, (text < FOLDED ? CLOSE : FOLDED) / text), shares = [below, 0].map((rows) => (this.high - gaps - rows) / high);
+    const smaller = shares.find((share) => share >= least) || least; // what does not fit is as small as can be read
     return smaller < 1 ? widths.map((width) => width * smaller) : widths;
   },
 
