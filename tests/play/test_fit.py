@@ -142,8 +142,7 @@ def test_a_covered_card_and_a_structure_are_drawn_whole(
     """The card with its name and age; the structure with what it costs its faction, brings, and becomes."""
     at = served(game, ["human", "random"])
     tab = open_seat(browser, at.url(0))
-    tab.js(f"board.show({json.dumps(pictures(game, 3)[0])}, 'one')")
-    found = tab.js(DRAWN)
+    found = tab.js(f"(board.show({json.dumps(pictures(game, 3)[0])}, 'one'), {DRAWN})")
     assert len(found) > 5 and all(name.startswith(f"{kind}:") for name, *_ in found)
     for name, told, size in found:
         assert re.search(says.format(re.escape(name.partition(":")[2])), told) and size >= 8.5, (name, told, size)
