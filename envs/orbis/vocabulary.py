@@ -149,7 +149,7 @@ ASKED = {
     PAY_ANY: "Choose the worshippers that pay for any colour", PLACE: "Place the tile in your pyramid",
     GAIN: "Choose the worshippers that you gain", GIVE: "Discard worshippers for the tile or god, or decline",
     DESTROY: "Destroy worshippers on the display, or decline",
-    FINISH: "Exchange, discard what is over ten, or end the turn",
+    FINISH: "Exchange, discard, or end the turn",
 }  # fmt: skip
 FIRST_GAME = {  # what matters in a decision
     CHOOSE: "A tile costs the worshippers in its top corner and brings those that lie below it. Worshippers are the "

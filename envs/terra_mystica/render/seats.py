@@ -284,7 +284,7 @@ def heading(content: str, y: float = 0, x: float = 0, more: str = "") -> str:
 
 def cults(game: Any, g: Any, width: float) -> tuple[str, float]:
     """The four tracks and their height."""
-    parts = [heading("Cult tracks", 14, more="power where a sign stands, 10 takes a key; end: 8 / 4 / 2 VP")]
+    parts = [heading("Cult tracks", 14, more="violet: power gained there; 10 takes a key; end: 8 / 4 / 2 VP")]
     for track in range(4):
         parts.append(group(_track(game, g, track, width), y=24 + (TRACK + 5) * track))
     return group(*parts), 24 + 4 * (TRACK + 5) - 5

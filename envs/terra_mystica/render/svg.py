@@ -65,7 +65,7 @@ def _right(game: Any, g: Any) -> tuple[str, float]:
     parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6, beside=SIDE)], 0.0
     tiles: list[str] = []
     sections = (
-        ("Favor tiles", "steps at once, then as it says", seats.favors(game, g, SIDE), 104),
+        ("Favor tiles", "the steps at once, the rest from then on", seats.favors(game, g, SIDE), 104),
         ("Town tiles", "each with a key", seats.towns(game, g, SIDE), 52),
         ("Bonus cards", "to take when passing", seats.cards(game, g, SIDE), 98),
     )
