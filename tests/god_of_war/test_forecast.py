@@ -68,3 +68,23 @@ def test_an_invulnerable_target_is_told_as_such() -> None:
     assert card_id(int(g.scenario), 1) == "3-01"
     said = note(position.game, g, position.game.actions.encode("target", "top 2"), None, 0)
     assert said == "health 10 left, invulnerable, so it takes no damage"
+
+
+@pytest.mark.parametrize(
+    ("strength", "said"),
+    [
+        (4, "by itself not enough for its health of 5"),
+        (5, "enough for its health of 5 if the die takes nothing"),
+        (6, "enough for its health of 5 if the die takes 1 at most"),
+        (7, "enough for its health of 5, whatever the die says"),
+    ],
+)
+def test_a_set_is_told_to_be_enough_by_what_the_die_may_take(strength: int, said: str) -> None:
+    position = start(("kratos",), "alfheim", 1)
+    hold(position, "melee", "plus2", "plus3")
+    play(position, "hero: attack bottom with melee")
+    play(position, "add plus2")
+    position.g.set_strength = strength
+    assert told(position, "commit set") == f"strength {strength}, less 0 to 2 by the die; {said}"
+    left = [5 - max(strength - int(taken), 0) for taken in position.game.tables[0].die]
+    assert (min(left) <= 0, max(left) <= 0) == ("enough" in said.split("not")[0], "whatever" in said)

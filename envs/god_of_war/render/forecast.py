@@ -67,7 +67,7 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
         return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"up to strength {most}, {_die(game, g, seat)}; health {health_left(game, g, owner)} left"
+    return f"up to strength {most}, {_die(game, g, seat)}; it has health {health_left(game, g, owner)}"
 
 
 def _add(game: Any, g: Any, arguments: list[str]) -> str:
@@ -97,7 +97,21 @@ def _set(game: Any, g: Any, strength: int) -> str:
         return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"strength {strength}, {_die(game, g, seat)}; health {health_left(game, g, owner)} left"
+    return (
+        f"strength {strength}, {_die(game, g, seat)}; {_enough(game, g, seat, strength, health_left(game, g, owner))}"
+    )
+
+
+def _enough(game: Any, g: Any, seat: int, strength: int, health: int) -> str:
+    """Whether the damage takes all health that is left: at the worst result of the die, or at the best."""
+    more = int(g.next_damage[seat])
+    most, least = strength + more, max(strength - int(game.tables[0].die.max()), 0) + more
+    if least >= health:
+        return f"enough for its health of {health}, whatever the die says"
+    if most >= health:
+        spare = f"{most - health} at most" if most > health else "nothing"
+        return f"enough for its health of {health} if the die takes {spare}"
+    return f"by itself not enough for its health of {health}"
 
 
 def _blocked(g: Any, strength: int) -> str:

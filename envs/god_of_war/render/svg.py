@@ -166,7 +166,7 @@ def _needed(game: Any, g: Any, target: str) -> str:
             return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
         case "invulnerable":
             return "invulnerable: it takes no damage"
-    return f"health {health_left(game, g, owner)} left, the die takes 0 to 2 off"
+    return f"it has health {health_left(game, g, owner)}, the die takes 0 to 2 off"
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:
