@@ -74,4 +74,4 @@ def account(game: Game, g: Any) -> Account:
     if "damage_needed" in team:
         left = f"about {team['damage_left']:.0f} of {team['damage_needed']:.0f}"
         rows.append(("damage still needed in this scene", [left] * game.players))
-    return Account(f"The game ended because: {team['reason']}.", counted, rows)
+    return Account(f"The game is over: {team['reason']}.", counted, rows)

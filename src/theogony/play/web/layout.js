@@ -155,7 +155,7 @@ const layout = {
     this.rows.forEach((row, k) => {
       const widths = k === 0 ? this.widths : [];
       row.forEach((column, j) => {
-        for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoom * (widths[j] ? this.wide(known.get(name), widths, j) : this.scales[k]));
+        for (const name of column) this.size(slot(name).firstElementChild, known.get(name), this.zoomed(known.get(name)) * (widths[j] ? this.wide(known.get(name), widths, j) : this.scales[k]));
       });
     });
     if (this.least) this.reachable();
@@ -194,6 +194,9 @@ const layout = {
 
   /** How small a row may be drawn for its texts to be read. */
   read: (row, known) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest)),
+
+  /** How much larger a part is drawn than fits: where a phone has gone near to places of the board, the board alone. */
+  zoomed: (part) => (layout.zoom === layout.closer && !part.main ? 1 : layout.zoom),
 
   /** How large a part of one of two columns is drawn. */
   wide: (part, widths, j) => Math.min(LARGEST, widths[j] / part.width, j === 0 && part.beside ? (MORE * widths[1]) / part.width : LARGEST),
