@@ -99,10 +99,12 @@ def account(game: Game, g: Any) -> Account:
     ]
     points = [seat["score"] for seat in seats]
     found = Account.of_points(points, rows)
-    if points.count(max(points)) == 1:
+    if len(set(points)) == len(points):
         return found
-    largest = ("largest group, for the tie", [str(seat["tie_break"]) for seat in seats])
+    rows = [*found.rows, ("largest group, for the tie", [f"{seat['tie_break']} squares" for seat in seats])]
     best = [seat["tie_break"] for seat in seats if seat["score"] == max(points)]
+    if len(best) == 1:  # a place behind the winner is tied
+        return found._replace(rows=rows)
     shared = best.count(max(best)) > 1
     decided = "Equal points and largest groups: the win is shared." if shared else LARGEST_DECIDES
-    return found._replace(decided=decided, rows=[*found.rows, largest])
+    return found._replace(decided=decided, rows=rows)
