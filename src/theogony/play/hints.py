@@ -185,7 +185,7 @@ def _why(options: list[Option], measure: Measure) -> str:
         return ""
     lead = abs(known[0] - known[1])
     if measure == "choice":  # what a player prefers, and no figure of what comes of it
-        return "The trained player clearly prefers the first." if lead >= CLEAR[measure] else ""
+        return f"The trained player {'clearly' if lead >= CLEAR[measure] else 'slightly'} prefers the first."
     if lead >= CLEAR[measure]:
         return "The first is clearly better than the rest."
     close = sum(abs(known[0] - other) < CLEAR[measure] / 5 for other in known)
