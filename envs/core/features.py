@@ -21,13 +21,12 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from theogony.envs.core.jit import direct, rule, rule_or
-from theogony.envs.core.memory import copy_array, word_at
 from theogony.envs.core.record import record_dtype
 
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
 FORMS: tuple[ObservationForm, ObservationForm] = ("float", "compact")
 LARGEST = 255  # code
-SHORT = BLOCK = 64  # entries
+SHORT = 64  # entries
 SHARE = 240  # scale for shares of a whole that varies, which are rounded: halves to sixths, eighths, tenths are exact
 
 
@@ -118,9 +117,8 @@ class FeatureLayout:
         self.scales: np.ndarray = _entries(features, lambda f: f.scales().ravel(), np.float32)
         self._runs, self._units = _runs(self.scales, self.zeros)
         self._floats = record_dtype(
-            ("row", "f4", (self.length,)), ("units", "f4", self._units.shape), ("runs", "i4", self._runs.shape),
-            ("shown", "u1", (self.length,)),
-        )  # fmt: skip
+            ("row", "f4", (self.length,)), ("units", "f4", self._units.shape), ("runs", "i4", self._runs.shape)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FeatureLayout, self.features
@@ -130,12 +128,9 @@ class FeatureLayout:
         return codes.view(self.dtype).reshape(-1)
 
     def floats(self) -> np.ndarray:
-        """One record for kernels which decode: a `row` to write on, float32 (length,), and what they need for it.
-
-        `shown` are the codes that the row stands for; see `decode_changed`.
-        """
+        """One record for kernels which decode: a `row` to write on, float32 (length,), and what they need for it."""
         record = np.zeros(1, self._floats)
-        record["units"], record["runs"], record["shown"] = self._units, self._runs, self.zeros
+        record["units"], record["runs"] = self._units, self._runs
         return record
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
@@ -267,48 +262,6 @@ def decode(codes, runs, units, out):
             else:
                 for i in range(source.shape[0]):
                     target[i] = np.float32(source[i])
-
-
-@rule
-def decode_changed(codes, shown, runs, units, out):
-    """One row of codes as floats, where they are others than those `shown` by what stands in `out`.
-
-    From one decision to the next most entries stay as they are: blocks of `BLOCK` are compared before they are decoded.
-    """
-    for k in range(runs.shape[0]):
-        end, zero, at = np.int64(runs[k, 1]), np.float32(runs[k, 2]), np.int64(runs[k, 3])
-        first = np.int64(runs[k, 0])
-        for begin in range(first, end, BLOCK):
-            size = min(BLOCK, end - begin)
-            if size == BLOCK and same_block(codes, shown, begin):
-                continue
-            source, held, target = codes[begin : begin + size], shown[begin : begin + size], out[begin : begin + size]
-            copy_array(held, source)
-            if at >= 0:
-                front, rest = units[0, at + begin - first :], units[1, at + begin - first :]
-                for i in range(size):  # indices from 0 on: others may be negative, and are not vectorised
-                    count = np.float32(source[i]) - zero
-                    target[i] = count * front[i] + count * rest[i]
-            else:
-                for i in range(size):
-                    target[i] = np.float32(source[i])
-
-
-@rule
-def same_block(codes, shown, begin):
-    """Whether `BLOCK` codes from `begin` on are those that are shown."""
-    differ = np.uint64(0)
-    for offset in range(begin, begin + BLOCK, 8):
-        differ |= word_at(codes, offset) ^ word_at(shown, offset)
-    return differ == np.uint64(0)
-
-
-@rule
-def decode_nothing(shown, runs, out):
-    """A row of zeros."""
-    out[:] = 0.0
-    for k in range(runs.shape[0]):
-        shown[runs[k, 0] : runs[k, 1]] = runs[k, 2]
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.features import decode_changed, decode_nothing
+from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
@@ -119,11 +119,11 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         `floats` is what `FeatureLayout.floats` makes; it becomes zeros when the game is over.
         """
         refresh(states[i], tables[0], features, masks, 0)
-        held = floats[0]
         if states[i].over == 0:
-            decode_changed(bytes_of(features), held.shown, held.runs, held.units, held.row)
+            row = floats[0].row
+            decode(bytes_of(features)[: row.shape[0]], floats[0].runs, floats[0].units, row)
         else:
-            decode_nothing(held.shown, held.runs, held.row)
+            floats[0].row[:] = 0.0
 
     @rule
     def start(states, i, tables, seed, features, masks, floats):
