@@ -3,7 +3,7 @@
     python examples/sb3_ppo.py
 
 Ten minutes of `--option late_exchange=false --total-steps 1000000 --greedy 0.5 --rows 256 --epochs 4 --learning-rate
-7e-4` play Orbis as well as greedy.
+7e-4` play Orbis about as well as greedy.
 
 Needs the extra `train`. `theogony train` does this and more from a file. The network sees the observation alone, and
 points are paid as they are made, by the rules alone (`shaping`). Before it has learnt anything and at the end it plays
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> Result:
     """Train; prints what it wins before and after, and returns how it went against a random player."""
     settings = _settings(arguments)
     torch.set_num_threads(1)  # small networks: threads of PyTorch would only wait for each other
-    options = dict(yaml.safe_load(text.replace("=", ": ", 1)).popitem() for text in settings.option)
+    options = dict(settings.option)
     game = load(settings.game).configure(options)
     reward = settings.reward or game.learning_reward
     shaping = reward if reward in SHAPED else "none"
@@ -61,7 +61,8 @@ def main(arguments: list[str] | None = None) -> Result:
 
     def meet_greedy(*_: Any) -> bool:
         if settings.greedy and model.num_timesteps == half:
-            envs.set_opponents([(1 - settings.greedy, settings.opponents), (settings.greedy, "greedy")])
+            mixture = [(1 - settings.greedy, settings.opponents), (settings.greedy, "greedy")]
+            envs.set_opponents([(share, player) for share, player in mixture if share])
         return True
 
     played()
@@ -75,12 +76,27 @@ def _network(game: Game, width: int) -> dict[str, Any]:
     return layers | ({"rows": [width], "game": game} if width and game.action_rows else {})
 
 
+def _option(text: str) -> tuple[str, Any]:
+    """An option of the game with its value. Raises ArgumentTypeError."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise argparse.ArgumentTypeError(f"{text!r:.60}: expected NAME=VALUE, such as players=3")
+    return name, yaml.safe_load(value)
+
+
+def _share(text: str) -> float:
+    """A number from 0 to 1. Raises ValueError."""
+    if not 0 <= float(text) <= 1:
+        raise argparse.ArgumentTypeError(f"{text:.20}: expected a share from 0 to 1")
+    return float(text)
+
+
 def _settings(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="orbis")
-    parser.add_argument("--option", action="append", default=[], help="of the game, such as players=3")
+    parser.add_argument("--option", type=_option, action="append", default=[], help="of the game, such as players=3")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--greedy", type=float, default=0.0, help="share of games against greedy in the second half")
+    parser.add_argument("--greedy", type=_share, default=0.0, help="share of games against it in the second half")
     parser.add_argument("--reward", help="by default the one that the game is learnt from soonest")
     parser.add_argument("--rows", type=int, default=128, help="width of the layer over rows of actions; 0: none")
     parser.add_argument("--num-envs", type=int, default=64)
