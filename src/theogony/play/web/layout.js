@@ -73,11 +73,13 @@ function inColumns(parts, room, high) {
   const first = parts.filter((part) => part.main || part.name === board.own), second = parts.filter((part) => part.beside && !first.includes(part));
   const rest = parts.filter((part) => !first.includes(part) && !second.includes(part));
   const [left, right] = [column(first).width, column(second).width];
-  const tall = (of, wide) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, LARGEST, wide === left && part.beside ? MORE : LARGEST) + GAP, 0);
+  const tall = (of, wide, beneath) => of.reduce((sum, part) => sum + part.height * Math.min(wide / part.width, part.beside ? beneath : LARGEST) + GAP, 0);
+  // Which parts of the second column go beneath the own seat, as bits of a number: the last ones, where all is seen so, else
+  // those with which the higher column is the lowest.
   const moved = (k) => second.filter((_, at) => (k >> at) & 1);
-  const tallest = (k) => Math.max(tall([...first, ...moved(k)], left), tall(second.filter((_, at) => !((k >> at) & 1)), right));
+  const tallest = (k) => Math.max(tall([...first, ...moved(k)], left, MORE), tall(second.filter((_, at) => !((k >> at) & 1)), right, LARGEST));
   const last = second.map((_, at) => (1 << second.length) - (1 << (second.length - at))), fits = (k) => (tallest(k) * (room - GAP)) / (left + right) <= high;
-  const ways = last.some(fits) ? last : Array.from({ length: (1 << second.length) - 1 }, (_, k) => k); // the last ones go beneath, or those with which no column is empty below
+  const ways = last.some(fits) ? last : Array.from({ length: (1 << second.length) - 1 }, (_, k) => k);
   const best = ways.reduce((one, other) => (tallest(other) < tallest(one) ? other : one));
   first.push(...moved(best));
   second.splice(0, second.length, ...second.filter((part) => !first.includes(part)));
