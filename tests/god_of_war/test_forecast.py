@@ -73,7 +73,7 @@ def test_an_invulnerable_target_is_told_as_such() -> None:
 @pytest.mark.parametrize(
     ("strength", "said", "faces"),
     [
-        (4, "by itself not enough for its health of 5", []),
+        (4, "leaves it at least 1 of its health of 5", []),
         (5, "enough for its health of 5 if the die takes nothing", [0]),
         (6, "enough for its health of 5 if the die takes 1 at most", [0, 1]),
         (7, "enough for its health of 5, whatever the die says", [0, 1, 2]),

@@ -111,7 +111,7 @@ def _enough(game: Any, g: Any, seat: int, strength: int, health: int) -> str:
     if most >= health:
         spare = f"{most - health} at most" if most > health else "nothing"
         return f"enough for its health of {health} if the die takes {spare}"
-    return f"by itself not enough for its health of {health}"
+    return f"leaves it at least {health - most} of its health of {health}"
 
 
 def _blocked(g: Any, strength: int) -> str:
