@@ -103,6 +103,9 @@ def choose(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
         return action, False
     _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
     tab.click(x, y)
+    if tab.js("layout.closer") and not tab.js(MENU):  # where places are small a phone has gone nearer to them
+        _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
+        tab.click(x, y)
     phone = tab.js("document.body.dataset.shape === 'phone'")
     if len(ids) == 1 and not (phone and tab.js(MENU)):  # where places are small the menu has those beside it as well
         return ids[0], True

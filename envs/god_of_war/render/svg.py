@@ -141,32 +141,33 @@ def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) 
     if figure:
         parts += [hero_token(figure, 32, 27, 18), text(62, 33, hero_name(game, figure), BODY, font_weight="bold")]
     target = words.card(context["target"])
-    parts += [text(200, 33, "attacks", BODY, QUIET), enemy_token(target, 296, 27, 18)]
-    parts.append(label(324, 33, target, 220, BODY, bold=True))
+    x = 140 if figure else 14
+    parts += [text(x, 33, "attacks", BODY, QUIET), enemy_token(target, x + 84, 27, 18)]
+    parts.append(label(x + 110, 33, target, HALF - x - 116, BODY, bold=True))
     strength = context.get("strength", context.get("set_strength", 0))
     told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
-    more = [needed] if (needed := _needed(game, g, context["target"])) else []
-    if "die" in context and context["die"] != NOT_ROLLED:
-        more.append(f"die {context['die']}")
+    rolled = context.get("die", NOT_ROLLED)
+    more = _needed(game, g, context["target"], rolled)
     if context.get("waiting_bonus"):
         more.append(f"+{context['waiting_bonus']} waiting")
     if context.get("waiting_damage"):
         more.append(f"+{context['waiting_damage']} damage after the die")
-    return [parts, [*told, label(160, 33, ", ".join(more), HALF - 170, BODY)]]
+    return [parts, [*told, label(150, 33, ", ".join(more), HALF - 160, BODY)]]
 
 
-def _needed(game: Any, g: Any, target: str) -> str:
-    """What an attack on a card must reach."""
+def _needed(game: Any, g: Any, target: str, rolled: int) -> list[str]:
+    """What an attack on a card must reach, and what the die takes of it."""
     at = next((slot for slot in present_slots(game, g) if card_id(int(g.scenario), slot) == target), NONE)
     owner = NONE if at == NONE else owner_of(game, g, at)
+    off = [f"the die takes {rolled} off" if rolled >= 0 else f"the die adds {-rolled}"] if rolled != NOT_ROLLED else []
     if owner == NONE:
-        return ""
+        return off
     match stopped_by(game, g, owner):
         case "armour":
-            return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
+            return [f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}", *off]
         case "invulnerable":
-            return "invulnerable: it takes no damage"
-    return f"it has health {health_left(game, g, owner)}, the die takes 0 to 2 off"
+            return ["invulnerable: it takes no damage", *off]
+    return [f"it has health {health_left(game, g, owner)}", *(off or ["the die takes 0 to 2 off"])]
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:

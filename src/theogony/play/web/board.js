@@ -162,7 +162,7 @@ const board = {
 
   /** Boards come first, then the own seat, then the rest; beside them seats come before what lies in supply. */
   arrange() {
-    const rank = (part) => (part.main ? 0 : part.name === this.own ? 1 : part.name === "tiles" && layout.columns ? 3 : 2);
+    const rank = (part) => (part.main ? 0 : part.passing && layout.least ? 0.5 : part.name === this.own ? 1 : part.name === "tiles" && layout.columns ? 3 : 2);
     const parts = [...this.parts.values()];
     parts.sort((a, b) => rank(a) - rank(b));
     layout.arrange(parts, (name) => this.slots.get(name));

@@ -80,7 +80,7 @@ function openTab(name) {
   for (const tab of $("tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.tab === name));
   if (name === before || document.body.dataset.shape !== "phone") return;
   if (name === "board") layout.aim();
-  else layout.near([]); // the own seat is not drawn as large as a place of the board
+  else layout.back();
 }
 for (const tab of $("tabs").children) tab.addEventListener("click", () => openTab(tab.dataset.tab));
 

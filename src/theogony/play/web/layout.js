@@ -4,6 +4,7 @@
 const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
 const TRIED = [1.5, 1.3, 1.15, 1, 0.9, 0.8, 0.7, 0.6, 0.5]; // scales for which an arrangement is tried
 const NEXT = 14; // pixels that are seen around what comes into sight
+const NEARER = 2.2; // times as large a phone shows a board where a finger has tapped on small places
 const LARGEST = 1.6; // a part is not drawn larger than so many times its own size, unless one zooms
 const MORE = 1.25; // times as large as in its own column a part may be drawn that goes beneath the own seat
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
@@ -266,18 +267,17 @@ const layout = {
     pane.scrollTop = (pane.scrollTop + v) * (this.zoom / old) - v;
   },
 
-  /** On a phone places of the board that are small and lie together are shown large. */
-  near(places) {
+  /** A phone goes nearer to a point of a board where a finger may mean several small places. */
+  near(x, y) {
+    if (document.body.dataset.shape !== "phone" || this.zoom !== 1) return false;
+    this.zoomTo((this.closer = NEARER), x, y);
+    return true;
+  },
+
+  /** The whole board again, where a tap had come near to it. */
+  back() {
     if (this.closer && this.zoom === this.closer) this.zoomTo(1);
     this.closer = 0;
-    const boxes = places.map((place) => place.getBoundingClientRect()).filter((box) => box.width), pane = $("board").getBoundingClientRect();
-    if (!boxes.length || this.zoom !== 1 || boxes[0].width >= FINGER) return;
-    const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])));
-    const [right, bottom] = ["right", "bottom"].map((side) => Math.max(...boxes.map((box) => box[side])));
-    const zoom = Math.min(2.2, 0.8 * pane.width / (right - left), 0.8 * pane.height / (bottom - top));
-    if (zoom < 1.35) return;
-    this.zoomTo((this.closer = zoom), (left + right) / 2, (top + bottom) / 2);
-    $("board").scrollBy((left + right - pane.left - pane.right) / 2, (top + bottom - pane.top - pane.bottom) / 2);
   },
 
   /** What can be done comes into sight. A window may still be finding its sizes, so this is done again then, until
@@ -285,29 +285,41 @@ const layout = {
   aim() {
     const places = [...board.places(), ...$("board").querySelectorAll("[data-asked]")]; // with what the decision is about
     this.aimed = true;
-    if (document.body.dataset.shape === "phone") this.near(places.filter((place) => board.parts.get(place.closest(".slot").dataset.slot).main));
-    if (!this.closer || this.zoom !== this.closer) this.bring(places);
+    this.back();
+    this.bring(places);
   },
 
   /** Scroll as little from the top as brings all places into sight, on a phone with the whole parts in which they are
    *  where those fit. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
    *  a tab; else from the first one on. */
   bring(places) {
-    const pane = $("board"), at = pane.getBoundingClientRect(), high = pane.clientHeight, all = places.filter((place) => place.getClientRects().length);
+    const pane = $("board"), at = pane.getBoundingClientRect(), all = places.filter((place) => place.getClientRects().length);
+    const phone = document.body.dataset.shape === "phone", pinned = phone ? this.pinned() : 0, high = pane.clientHeight - pinned;
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
-    const [top, bottom] = span(all, "top", "bottom", at.top - pane.scrollTop), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", at.top - pane.scrollTop);
-    const phone = document.body.dataset.shape === "phone", last = phone && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
-    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, at.top - pane.scrollTop, high) : top - NEXT;
+    const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
+    const [top, bottom] = span(all, "top", "bottom", from), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", from);
+    const last = phone && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, from, high) : top - NEXT;
     const [left, right] = span(all, "left", "right", at.left);
     if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   },
 
-  /** How far to scroll for as many places as can be seen at once; the first ones where others are no more. */
+  /** How much of the top of the board is covered by what stays there. */
+  pinned() {
+    const row = $("board").querySelector('.row:has([data-slot="pending"])');
+    return row && getComputedStyle(row).position === "sticky" ? row.offsetHeight + GAP : 0;
+  },
+
+  /** How far to scroll for as many places as can be seen at once, those of boards and of the own seat twice as much as
+   *  others; not at all, or no further than to the first ones, where that shows as much. */
   most(places, from, high) {
-    const spans = places.map((place) => { const box = place.getBoundingClientRect(); return [box.top - from, box.bottom - from]; });
-    const seen = (start) => spans.filter(([top, bottom]) => top >= start && bottom <= start + high).length;
-    return spans.map(([top]) => top - NEXT).sort((a, b) => a - b).reduce((best, start) => (seen(start) > seen(best) ? start : best));
+    const spans = places.map((place) => {
+      const box = place.getBoundingClientRect(), part = board.parts.get(place.closest(".slot").dataset.slot);
+      return [box.top - from, box.bottom - from, !place.dataset.actions ? 0.5 : part.main || part.name === board.own ? 2 : 1];
+    });
+    const seen = (start) => spans.reduce((sum, [top, bottom, worth]) => sum + (top >= start && bottom <= start + high ? worth : 0), 0);
+    return [0, ...spans.map(([top]) => top - NEXT).sort((a, b) => a - b)].reduce((best, start) => (seen(start) > seen(best) ? start : best));
   },
 
   /** So small that all of it is seen. The gaps between parts keep their size, so it takes more than one step. */

@@ -262,9 +262,10 @@ $("board").addEventListener("click", (event) => {
   const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
   const places = finger ? board.meant(place, x, y) : place ? [place] : [];
   const open = Boolean($("menu")), on = event.target.closest("[data-place], [data-word]");
+  const slot = event.target.closest(".slot"), part = slot && board.parts.get(slot.dataset.slot);
+  if (places.length > 1 && part && part.main && layout.near(x, y)) return;
   if (places.length) clicked(places, x, y, finger);
   else closeMenu();
-  const slot = event.target.closest(".slot"), part = slot && board.parts.get(slot.dataset.slot);
   if (!places.length && part && part.brief && layout.columns) return board.open(part.name);
   if (!places.length && !open && on && idle()) { panel.beside ||= on; panel.below(make("p", {}, idle())); }
 });
