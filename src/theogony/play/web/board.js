@@ -195,6 +195,11 @@ const board = {
     }
   },
 
+  /** Mark the places of the action that a hint puts first, until the next picture. */
+  advise(action) {
+    for (const place of this.places()) place.classList.toggle("hinted", actionsOf(place).includes(action));
+  },
+
   /** One place is reached by Tab, the others from there by arrows. */
   focus(place) {
     for (const other of this.places()) other.setAttribute("tabindex", other === place ? "0" : "-1");

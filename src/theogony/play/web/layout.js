@@ -300,7 +300,7 @@ const layout = {
     const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
     const [top, bottom] = span(all, "top", "bottom", from), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", from);
     const last = phone && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
-    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, from, high) : top - NEXT;
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom + EDGE <= high ? 0 : bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, from, high) : top - NEXT;
     const [left, right] = span(all, "left", "right", at.left);
     if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   },
