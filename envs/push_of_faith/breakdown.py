@@ -63,8 +63,7 @@ def _seat_breakdown(game: Game, g: Any, seat: int) -> dict[str, Any]:
     sizes: list[list[int]] = [[] for _ in range(TYPES)]
     for members in groups(grid):
         sizes[grid[members[0]]].append(len(members))
-    largest = [int(n) for n in g.largest[seat]]
-    statues = [int(n) for n in g.statues[seat]]
+    largest, statues = g.largest[seat].tolist(), g.statues[seat].tolist()
     points = [a * b for a, b in zip(largest, statues, strict=True)]
     return {
         "groups": sizes,
@@ -78,13 +77,8 @@ def _seat_breakdown(game: Game, g: Any, seat: int) -> dict[str, Any]:
 
 def turns_finished(g: Any) -> int:
     """Turns that their refill has closed: 0 to 9 a seat (rules §5.3)."""
-    placed = sum(int(n) for n in g.placed[: int(g.players)])
-    return placed - 1 if waits_for_refill(g) else placed
-
-
-def waits_for_refill(g: Any) -> bool:
-    """Whether a tile was placed and its map cell is still empty."""
-    return int(g.hole) != NONE and int(g.hand) == NONE
+    waits_for_refill = g.hole != NONE and g.hand == NONE
+    return sum(g.placed[: int(g.players)].tolist()) - int(waits_for_refill)
 
 
 LARGEST_DECIDES = "Equal points: the largest group decides."

@@ -88,21 +88,17 @@ def _world_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
 
 def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
-    tiles, squares, state = len(game.tables[0].ids), game.state["squares"].shape[1], game.state
-    tile = (NONE, tiles - 1)
+    squares, state = game.state["squares"].shape[1], game.state
     return {
         "decision": (TAKE, REFILL),
-        "map": tile,
+        **dict.fromkeys(("map", "hand", "stacks", "tiles"), (NONE, len(game.t.ids) - 1)),
         "markers": (0, 2),
-        "hand": tile,
         "hole": (NONE, MAP_CELLS - 1),
-        "stacks": tile,
         "heights": (0, state["stacks"].shape[1]),
-        "unseen": any_value(state["unseen"]),
+        **{name: any_value(state[name]) for name in ("unseen", "statues")},
         "tokens": (0, TYPES - 1),
         "spent": (0, 1),
         "placed": (0, WORLD_TILES),
-        "tiles": tile,
         "cells": (NONE, FRAME * FRAME - 1),
         "rotations": (0, 3),
         "order": (NONE, WORLD_TILES - 1),
@@ -110,7 +106,5 @@ def ranges(game: Game) -> Ranges:
         "box": (0, FRAME - 1),
         "squares": (NONE, TYPES - 1),
         "group": (NONE, squares - 1),
-        "extent": (0, squares),
-        "largest": (0, squares),
-        "statues": any_value(state["statues"]),
+        **dict.fromkeys(("extent", "largest"), (0, squares)),
     }

@@ -13,14 +13,13 @@ from theogony.envs.push_of_faith.state import NONE
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The tile that is taken, what placing it brings, the tile that fills the map, and who won."""
-    seat = int(before.actor)
-    who, lines = seat_name(seat, viewer), []
+    seat, lines = int(before.actor), []
     if before.hand == NONE and after.hand != NONE:
         lines.append(seat_does(seat, viewer, f"takes the tile {tile_words(game, int(after.hand))}."))
     if after.spent[seat] and not before.spent[seat]:
         lines.append(f"The token of {game.components['terrains'][int(after.tokens[seat])]} is spent.")
     if after.placed[seat] > before.placed[seat]:
-        lines += _placed(game, before, after, seat, who)
+        lines += _placed(game, before, after, seat, viewer)
     if before.hole != NONE and after.hole == NONE:
         tile = int(after.map.reshape(-1)[int(before.hole)])
         lines.append(f"The map is filled at {MAP_NAMES[int(before.hole)]}: {tile_words(game, tile)}.")
@@ -34,22 +33,24 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     seat = int(before.actor)
     if before.hand == NONE and after.hand != NONE:
         return tile_words(game, int(after.hand))
-    if more := _points(game, after, seat) - _points(game, before, seat):
+    if more := _points(after, seat) - _points(before, seat):
         return f"+{more} point{'' if more == 1 else 's'}"
     return ""
 
 
-def _points(game: Game, g: Any, seat: int) -> int:
+def _groups(g: Any, seat: int) -> list[tuple[int, int]]:
+    """The largest group and the statues of each terrain, which are multiplied."""
+    return list(zip(g.largest[seat].tolist(), g.statues[seat].tolist(), strict=True))
+
+
+def _points(g: Any, seat: int) -> int:
     """What the groups of a world pay."""
-    return sum(int(g.largest[seat, k]) * int(g.statues[seat, k]) for k in range(len(game.components["terrains"])))
+    return sum(size * statues for size, statues in _groups(g, seat))
 
 
-def _placed(game: Game, before: Any, after: Any, seat: int, who: str) -> list[str]:
+def _placed(game: Game, before: Any, after: Any, seat: int, viewer: Any) -> list[str]:
     """Groups and statues that grew, and the points they bring."""
-    grown, points = [], [0, 0]
-    for kind, name in enumerate(game.components["terrains"]):
-        then, now = ((int(g.largest[seat, kind]), int(g.statues[seat, kind])) for g in (before, after))
-        points = [points[0] + then[0] * then[1], points[1] + now[0] * now[1]]
-        if now != then:
-            grown.append(f"{name} {then[0]} × {then[1]} → {now[0]} × {now[1]}")
-    return [f"{who}: points {points[0]} → {points[1]} ({', '.join(grown)})."] if grown else []
+    kinds = zip(game.components["terrains"], _groups(before, seat), _groups(after, seat), strict=True)
+    grown = [f"{name} {a} × {b} → {c} × {d}" for name, (a, b), (c, d) in kinds if (a, b) != (c, d)]
+    points = f"points {_points(before, seat)} → {_points(after, seat)}"
+    return [f"{seat_name(seat, viewer)}: {points} ({', '.join(grown)})."] if grown else []

@@ -16,11 +16,7 @@ ACTIONS = {  # what it is, what it does, where it stands
         "move the marker of a side to another column or row, push that line, take the tile that falls out",
         "§5.1",
     ),
-    "token": (
-        "use the token",
-        "take this tile, which shows its statue or terrain, instead, once a game",
-        "§5.1",
-    ),
+    "token": ("use the token", "take this tile, which shows its statue or terrain, instead, once a game", "§5.1"),
     "place": ("place", "the tile in hand in your world, turned by so many quarter turns clockwise", "§5.2"),
     "refill": ("refill", "from which stack the hole of the map is filled", "§5.3"),
 }

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
+    BACK,
     BOARD,
     CARD,
     GAP,
@@ -16,6 +18,7 @@ from theogony.envs.core.draw.style import (
     PAGE,
     QUIET,
     TOP,
+    Viewer,
     back,
     page,
     panel,
@@ -44,7 +47,7 @@ from theogony.envs.core.draw.svg import (
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES
-from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, open_cells, sees_token, status, tile_words
+from theogony.envs.push_of_faith.render.words import open_cells, sees_token, status, tile_words
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, STACKS, WEST
 from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
@@ -60,8 +63,6 @@ HEADS = (  # of the statues, above a body that begins at (0, 1)
     "M-6 -5.5 A6 6 0 1 1 6 -5.5 A6 6 0 1 1 -6 -5.5 Z",  # the sun
 )
 SCENERY = ("meadow", "forest", "mountains", "lakes", "desert")
-
-
 SQUARE = 48  # edge of a square in its own drawing
 
 
@@ -89,10 +90,8 @@ def paint_ground(game: Any, tile: int, rotation: int) -> str:
 def paint_squares(terrain: np.ndarray) -> str:
     """The squares of one tile, each with its landscape, which tells them apart without colours."""
     size = TILE / len(terrain)
-    parts = []
-    for (row, column), kind in np.ndenumerate(terrain):
-        parts.append(use(SQUARES[kind], column * size, row * size, size / SQUARE))
-    return group(*parts)
+    squares = np.ndenumerate(terrain)
+    return group(*(use(SQUARES[kind], c * size, r * size, size / SQUARE) for (r, c), kind in squares))
 
 
 def paint_statues(game: Any, tile: int) -> str:
@@ -150,14 +149,13 @@ COLUMNS = {2: 2, 3: 3, 4: 2, 5: 3}  # seats side by side, by player count
 ROW = 25  # of the table of what each terrain pays
 HEADER = 78  # of a seat, above its world
 TURNS = {NORTH: 0, EAST: 90, SOUTH: 180, WEST: 270}
-OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
 STANDS_HERE = "no push from here now: the marker stands here already, and a push moves it to another line"
 FACES = "no push from here now: the marker would stand face to face with the one on the opposite side"
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The picture that `seat` sees; None shows what is public, "all" everything. Raises ValueError for others."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     columns = COLUMNS[game.players]
     rows = -(-game.players // columns)
     left = MARGIN + PANEL + GAP
@@ -183,10 +181,9 @@ def _map(game: Any, g: Any) -> str:
     for cell in range(9):
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
-        drawn = _hole(MAP_NAMES[cell]) if tile == NONE else paint_tile(game, tile)
-        drawn = drawn if tile == NONE else group(drawn, data_piece=f"tile {tile}")
-        where: dict[str, Any] = {"x": INSET + column * STEP, "y": INSET + row * STEP, **of_tile(game, tile)}
-        parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, **where))
+        x, y = INSET + column * STEP, INSET + row * STEP
+        drawn = _lying(game, tile, MAP_NAMES[cell])
+        parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, x=x, y=y, **of_tile(game, tile)))
     for side in TURNS:
         parts += [_end_of_line(g, side, index) for index in range(3)]
     return group(*parts)
@@ -194,7 +191,7 @@ def _map(game: Any, g: Any) -> str:
 
 def _end_of_line(g: Any, side: int, index: int) -> str:
     """The end of a column or row at one side of the map: its name, on the marker where that stands."""
-    here, opposite = index == g.markers[side], index == g.markers[OPPOSITE[side]]
+    here, opposite = index == g.markers[side], index == g.markers[side ^ 1]
     along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
     x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
     name = LINE_NAMES[side][index]
@@ -226,14 +223,19 @@ def _hole(name: str = "", size: float = 22) -> str:
     return group(border, text(TILE / 2, TILE / 2 + size / 3, name, size, QUIET, text_anchor="middle") if name else "")
 
 
+def _lying(game: Any, tile: int, name: str = "") -> str:
+    """A tile as a piece, or a place without one."""
+    return _hole(name) if tile == NONE else group(paint_tile(game, tile), data_piece=f"tile {tile}")
+
+
 def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     """The stacks with their heights (their top tiles only for "all" eyes), and the tile in hand."""
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
     for stack in range(STACKS):
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
-    hand = _hole() if g.hand == NONE else group(paint_tile(game, int(g.hand)), data_piece=f"tile {int(g.hand)}")
-    in_hand = text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
-    return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50, **of_tile(game, int(g.hand))))
+    hand, said = int(g.hand), text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
+    drawn = place("hand", TILE, TILE, _lying(game, hand), x=PANEL - 118, y=50, **of_tile(game, hand))
+    return group(*parts, said, drawn)
 
 
 STACK_ZOOM = 0.58
@@ -253,8 +255,8 @@ COVER = _cover()
 
 
 def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
-    height, zoom = int(g.heights[stack]), STACK_ZOOM
-    size, layers = TILE * zoom, min(int(g.heights[stack]), 6)
+    height, size = int(g.heights[stack]), TILE * STACK_ZOOM
+    layers = min(height, 6)
     number = f"no. {stack}: " if game.options.refill == "choose" else ""  # where one has to name it
     said = text(38, 104, f"{number}{height} left", SMALL, text_anchor="middle")
     if not height:
@@ -263,7 +265,7 @@ def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
     drawn.append(use(COVER, 2 + 3 * (layers - 1), 22 - 3 * (layers - 1)))
     if viewer == "all":
         x, y = 3 * layers - 1, 25 - 3 * layers
-        drawn.append(group(paint_tile(game, int(g.stacks[stack, height - 1])), x=x, y=y, zoom=zoom))
+        drawn.append(group(paint_tile(game, int(g.stacks[stack, height - 1])), x=x, y=y, zoom=STACK_ZOOM))
     return group(*drawn, said)
 
 
@@ -299,29 +301,22 @@ class _Seats:
 
     def _token(self, owner: int) -> str:
         """The god token: face down, known to the viewer, or spent."""
-        god = int(self.g.tokens[owner])
-        if not sees_token(self.g, self.viewer, owner):
-            token = circle(0, 0, 13, "#7b6f63", stroke=INK) + text(0, 5, "?", BODY, CARD, text_anchor="middle")
-            return place(
-                f"token {owner}",
-                32,
-                32,
-                group(token, x=16, y=16),
-                _said("god token, face down"),
-                x=-16,
-                y=-16,
-                data_word="piece:token",
-            )
-        name, spent = self.game.components["terrains"][god], bool(self.g.spent[owner])
-        token = group(title(f"god of {name}"), figure(god, x=16, y=16, zoom=0.78), opacity=0.45 if spent else None)
-        said = f"god of {name}{', spent' if spent else ''}"
-        return place(f"token {owner}", 32, 32, token, _said(said), x=-16, y=-16, rx=16, data_word="piece:token")
+        god, rx = int(self.g.tokens[owner]), 16
+        if sees_token(self.g, self.viewer, owner):
+            name, spent = self.game.components["terrains"][god], bool(self.g.spent[owner])
+            token = group(title(f"god of {name}"), figure(god, x=16, y=16, zoom=0.78), opacity=0.45 if spent else None)
+            said = f"god of {name}{', spent' if spent else ''}"
+        else:
+            disc = circle(0, 0, 13, BACK, stroke=INK) + text(0, 5, "?", BODY, CARD, text_anchor="middle")
+            token, said, rx = group(disc, x=16, y=16), "god token, face down", 7
+        told = label(38, 21, said, 200, SMALL, QUIET)
+        return place(f"token {owner}", 32, 32, token, told, x=-16, y=-16, rx=rx, data_word="piece:token")
 
     def _world(self, owner: int) -> str:
         """The tiles of a world in the middle of its area, lines between its groups; open places are dashed."""
         game, g = self.game, self.g
         tiles = {int(g.cells[owner, k]): k for k in range(int(g.placed[owner]))}
-        free = {FRAME * r + c for r, c in open_cells(g, owner)} if len(tiles) < 9 else set()
+        free = open_cells(game, g, owner) if len(tiles) < 9 else []
         rows, columns = ([divmod(cell, FRAME)[k] for cell in (*tiles, *free)] for k in (0, 1))
         wide, high = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
         zoom = self.world / (TILE * max(wide, high, SIDE - 1))
@@ -334,12 +329,11 @@ class _Seats:
         return group(*ground, borders, *statues, x=x, y=y, zoom=zoom)
 
     def _cell(self, owner: int, cell: int, k: int | None, size: float) -> str:
-        game, g = self.game, self.g
-        drawn = _hole(FRAME_NAMES[cell], size)
+        drawn, tile = _hole(FRAME_NAMES[cell], size), NONE
         if k is not None:
-            tile = int(g.tiles[owner, k])
-            drawn = group(paint_ground(game, tile, int(g.rotations[owner, k])), data_piece=f"tile {tile}")
-        where = _at(cell) | of_tile(game, NONE if k is None else int(g.tiles[owner, k]))
+            tile, turn = int(self.g.tiles[owner, k]), int(self.g.rotations[owner, k])
+            drawn = group(paint_ground(self.game, tile, turn), data_piece=f"tile {tile}")
+        where = _at(cell) | of_tile(self.game, tile)
         return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **where)
 
     def _pays(self, owner: int, kind: int) -> str:
@@ -357,10 +351,6 @@ class _Seats:
             data_word=f"terrain:{self.letters[kind]}",
             data_now=f"squares of the largest group: {size}; statues of the god: {statues}; points: {points}",
         )
-
-
-def _said(content: str) -> str:
-    return label(38, 21, content, 200, SMALL, QUIET)
 
 
 def of_tile(game: Any, tile: int) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.draw.style import seat_word
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw.style import Viewer, seat_word
 from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown
 from theogony.envs.push_of_faith.components import FRAME, TYPES
-from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, sees_token, status, window
+from theogony.envs.push_of_faith.render.words import sees_token, status, window
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, WEST
 from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
@@ -20,10 +21,9 @@ WIDTH = 110  # worlds stand side by side up to this many characters
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as `seat` sees it; None shows what is public, "all" everything. Raises ValueError for others."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     letters = terrain_letters(game.components["terrains"])
     names = ", ".join(f"{letter} {name}" for letter, name in zip(letters, game.components["terrains"], strict=True))
-    worlds = [_world(game, g, owner, seat) for owner in range(game.players)]
     lines = [
         f"Push of Faith, {status(game, g, seat)}",
         f"({names})",
@@ -35,7 +35,7 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
         *_to_come(game, g, letters),
     ]
     row: list[list[str]] = []
-    for world in worlds:
+    for world in (_world(game, g, owner, seat) for owner in range(game.players)):
         if row and sum(len(w[0]) + 4 for w in row) + len(world[0]) > WIDTH:
             lines += ["", *_beside(row)]
             row = []
@@ -118,11 +118,11 @@ def _to_come(game: Any, g: Any, letters: str) -> list[str]:
         return []
     squares = np.bincount(t.terrain[tiles, 0].ravel(), minlength=TYPES)
     statues = t.statues[tiles].sum(axis=0)
-    counted = (
+    counted = [
         " ".join(f"{letter} {int(n)}" for letter, n in zip(letters, counts, strict=True))
         for counts in (squares, statues)
-    )
-    return ["in all stacks: squares {}; statues {}".format(*counted)]
+    ]
+    return [f"in all stacks: squares {counted[0]}; statues {counted[1]}"]
 
 
 def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:

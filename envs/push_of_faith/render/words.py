@@ -13,21 +13,12 @@ from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
 from theogony.envs.push_of_faith.state import NORTH, WEST
 
 
-def check_viewer(game: Any, viewer: Viewer) -> None:
-    """Raises ValueError for a viewer who is not at this table."""
-    if viewer not in (None, "all") and viewer not in range(game.players):
-        raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None (the public), not {viewer!r}")
-
-
 def tile_words(game: Any, tile: int) -> str:
     """The squares of a tile, row by row, and its statues."""
     t, names = game.tables[0], game.components["terrains"]
     rows = ["|".join(names[kind] for kind in row) for row in t.terrain[tile, 0]]
-    gods = [
-        f"{number} of {names[god]}" if number > 1 else names[god]
-        for god, number in enumerate(t.statues[tile])
-        if number
-    ]
+    statues = [(int(number), name) for name, number in zip(names, t.statues[tile], strict=True) if number]
+    gods = [f"{number} of {name}" if number > 1 else name for number, name in statues]
     return f"{' over '.join(rows).replace('|', ', ')}; {'statues: ' + ', '.join(gods) if gods else 'no statue'}"
 
 
@@ -42,8 +33,8 @@ def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     if g.over:
         return f"{turns}, {result(game, g, viewer)}"
     seat = int(g.actor)
-    who = seat_word(seat, viewer)
-    return f"{turns}, {seat_does(seat, viewer, game.vocabulary.name('phase', int(g.decision)), name=who)}"
+    does = game.vocabulary.name("phase", int(g.decision))
+    return f"{turns}, {seat_does(seat, viewer, does, name=seat_word(seat, viewer))}"
 
 
 def result(game: Any, g: Any, viewer: Viewer = None) -> str:
@@ -62,34 +53,21 @@ def window(g: Any, seat: int) -> tuple[range, range]:
     """Rows and columns of the frame that a world may still reach; only the centre before its first tile."""
     if not g.placed[seat]:
         return range(2, 3), range(2, 3)
-    top, bottom, left, right = (int(edge) for edge in g.box[seat])
-    return range(max(bottom - 2, 0), min(top + 2, FRAME - 1) + 1), range(
-        max(right - 2, 0), min(left + 2, FRAME - 1) + 1
-    )
+    sides = (g.box[seat, :2].tolist(), g.box[seat, 2:].tolist())  # the first and last row, and column
+    rows, columns = (range(max(last - 2, 0), min(first + 2, FRAME - 1) + 1) for first, last in sides)
+    return rows, columns
 
 
-def open_cells(g: Any, seat: int) -> list[tuple[int, int]]:
+def open_cells(game: Any, g: Any, seat: int) -> list[int]:
     """Frame cells where the next tile of a world may lie (rules §5.2)."""
     rows, columns = window(g, seat)
-    if not g.placed[seat]:
-        return [(rows[0], columns[0])]
-
-    def filled(r: int, c: int) -> bool:
-        return 0 <= r < FRAME and 0 <= c < FRAME and g.order[seat, FRAME * r + c] >= 0
-
-    beside = ((-1, 0), (1, 0), (0, -1), (0, 1))
-    cells = [(r, c) for r in rows for c in columns if not filled(r, c)]
-    return [(r, c) for r, c in cells if any(filled(r + a, c + b) for a, b in beside)]
+    cells, full, beside = [FRAME * r + c for r in rows for c in columns], int(g.occupied[seat]), game.t.beside
+    return [cell for cell in cells if not full or (not full >> cell & 1 and full & int(beside[cell]))]
 
 
 # ---- Where in the picture an action is made ----------------------------------------------------------------------
 
-PLACES = {  # by kind of action, with its arguments
-    "push": "push {}",
-    "token": "map {}",
-    "place": "world {seat} {}",
-    "refill": "stack {}",
-}
+PLACES = {"push": "push {}", "token": "map {}", "place": "world {seat} {}", "refill": "stack {}"}  # with its arguments
 
 
 def places(game: Any, g: Any, action: int) -> Sequence[str]:
