@@ -76,83 +76,39 @@ def _counts(t: Any, g: Any, seat: int) -> str | None:
 
 # ---- The range of every field of the state: what bytes from a file must keep to before the rules see them --------
 
-FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
-CARD, SETS, SEATS = (NONE, CARDS - 1), two_words(CARDS), set_of(MAX_PLAYERS)
-SEAT = (NONE, MAX_PLAYERS - 1)
+ALIKE: dict[str, tuple[Any, Any]] = {  # names of fields -> what they keep to
+    "hand scored shown tops known mixed sets": two_words(CARDS),
+    "below top bottom dogma frame_card": (NONE, CARDS - 1),
+    "height meld_choice": (0, CARDS),
+    "special performer": (NONE, MAX_PLAYERS - 1),
+    "dirty winners victims sharers": set_of(MAX_PLAYERS),
+    "demanding hit bonus had_bonus nested": (0, 1),
+    "achievements tucks scores actions_left short_turns offset tally aim least most": (0, 2**7 - 1),
+    "points action_count": (0, 2**15 - 1),
+    "exchange lists": (0, 0),  # in use only while a position is redrawn
+}
 
 
 def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
-    return _cards(game) | _turn(game) | _effects(game)
-
-
-def _cards(game: Game) -> Ranges:
-    return {
-        "hand": SETS,
-        "scored": SETS,
-        "shown": SETS,
-        "tops": SETS,
-        "known": SETS,
-        "mixed": SETS,
+    tables = game.tables[0]
+    ranges: Ranges = {
         "icons": set_of(8 * len(ICONS)),
         "place": (0, EVERYWHERE - 1),
-        "below": CARD,
-        "top": CARD,
-        "bottom": CARD,
-        "height": (0, CARDS),
         "splay": (0, UP),
-        "points": COUNT,
-        "achievements": SMALL,
         "period": (-2, MAX_PLAYERS - 1),
-        "special": SEAT,
-        "tucks": SMALL,
-        "scores": SMALL,
-        "dirty": SEATS,
-    }
-
-
-def _turn(game: Game) -> Ranges:
-    return {
         "decision": (0, len(DECISIONS) - 1),
         "answer": (0, game.actions.size),
         "options": (0, 2**64 - 1),
-        "meld_choice": (0, CARDS),
-        "actions_left": SMALL,
-        "action_count": COUNT,
-        "short_turns": SMALL,
-        "dogma": CARD,
         "ended_by": (0, len(ENDINGS) - 1),
-        "winners": SEATS,
-        "exchange": (0, 0),  # in use only while a position is redrawn
-        "lists": (0, 0),
-    }
-
-
-def _effects(game: Game) -> Ranges:
-    tables = game.tables[0]
-    return {
-        "effect": (NONE, tables.first_row.shape[1]),
-        "offset": SMALL,
-        "performer": SEAT,
-        "victims": SEATS,
-        "sharers": SEATS,
-        "demanding": FLAG,
-        "hit": FLAG,
-        "bonus": FLAG,
-        "had_bonus": FLAG,
-        "tally": SMALL,
-        "aim": SMALL,
-        "least": SMALL,
-        "most": SMALL,
         "reordered": (0, PILES),
         "depth": (0, FRAMES),
         "pc": (0, len(tables.code)),
-        "frame_card": CARD,
-        "frame_effect": (NONE, tables.first_row.shape[1]),
-        "nested": FLAG,
         "num": _registers(),
-        "sets": SETS,
     }
+    for fields, both in ALIKE.items():
+        ranges |= dict.fromkeys(fields.split(), both)
+    return ranges | dict.fromkeys(("effect", "frame_effect"), (NONE, tables.first_row.shape[1]))
 
 
 def _registers() -> tuple[Any, Any]:

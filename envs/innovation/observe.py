@@ -24,34 +24,17 @@ def described_fields(players: int) -> tuple[Feature, ...]:
     """What the cards are and do."""
     card = (len(SCALES),)
     return (
-        Feature(
-            "cards",
-            (CARDS, *card),
-            "every known card in a hand, a score pile, the open, on top of a board, in a pile that is put in order",
-            scale=SCALES,
-        ),
+        Feature("cards", (CARDS, *card), "every known card in a hand, a score pile, the open, on top of a board, in a "
+                "pile that is put in order", scale=SCALES),
         Feature("tops", (players, SIDE, *card), "the top card of each pile of each board", scale=SCALES),
         Feature("performed", (len(EFFECT),), "the effect that is being performed", scale=tuple(EFFECT.values())),
-        Feature(
-            "dogma_icons",
-            (SIDE, players),
-            "visible icons of each player of the kind that the own top card of a pile counts",
-            0,
-            4,
-            ICON,
-        ),
-        Feature(
-            "covered",
-            (SIDE, UP),
-            "icons that covered cards of each own pile show splayed left, right, up",
-            0,
-            3,
-            COVERED,
-        ),
-        Feature(
-            "draws", (players,), "the value that a draw action would bring; above 1 it ends the game", 0, 1.1, AGES
-        ),
-    )
+        Feature("dogma_icons", (SIDE, players), "visible icons of each player of the kind that the own top card of a "
+                "pile counts", 0, 4, ICON),
+        Feature("covered", (SIDE, UP), "icons that covered cards of each own pile show splayed left, right, up", 0, 3,
+                COVERED),
+        Feature("draws", (players,), "the value that a draw action would bring; above 1 it ends the game", 0, 1.1,
+                AGES),
+    )  # fmt: skip
 
 
 @rule
@@ -144,10 +127,7 @@ POINTS_MOST = 4 * POINT
 def layout(players: int, needed: int) -> FeatureLayout:
     """The features for a player count and the number of achievements that win."""
     return FeatureLayout(
-        *decision_fields(players),
-        *card_fields(players),
-        *count_fields(players, needed),
-        *described_fields(players),
+        *decision_fields(players), *card_fields(players), *count_fields(players, needed), *described_fields(players)
     )
 
 
@@ -172,10 +152,9 @@ def decision_fields(players: int) -> tuple[Feature, ...]:
         Feature("direction", (len(SPLAYS),), "direction of the splay that is asked for"),
         Feature("to_choose", (2,), "cards still to be chosen, at least and at most", scale=COUNT),
         Feature("chosen", (1,), "cards chosen so far in this effect", scale=COUNT),
-        Feature(
-            "named", (2,), "what was chosen last and what is remembered in this effect: colour, value", scale=NAMED
-        ),
-    )
+        Feature("named", (2,), "what was chosen last and what is remembered in this effect: colour, value",
+                scale=NAMED),
+    )  # fmt: skip
 
 
 def card_fields(players: int) -> tuple[Feature, ...]:
@@ -185,23 +164,15 @@ def card_fields(players: int) -> tuple[Feature, ...]:
         Feature("hand", (CARDS,), "own hand"),
         Feature("score_pile", (CARDS,), "own score pile"),
         Feature("first_meld", (CARDS,), "own first meld while it is secret"),
-        Feature(
-            "boards",
-            (players, CARDS),
-            "cards on each board: top 1, next 1 / 2 ..., rounded; 0.3 somewhere beneath",
-            scale=SHARE,
-        ),
+        Feature("boards", (players, CARDS), "cards on each board: top 1, next 1 / 2 ..., rounded; 0.3 somewhere "
+                "beneath", scale=SHARE),
         Feature("shown", (CARDS,), "cards lying in the open inside an effect"),
         Feature("hands_known", (others, CARDS), "cards that are known to be in the hands of the others"),
         Feature("score_piles_known", (others, CARDS), "cards that are known to be in the score piles of the others"),
-        Feature(
-            "supply_known",
-            (CARDS,),
-            "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..., rounded",
-            scale=SHARE,
-        ),
+        Feature("supply_known", (CARDS,), "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..., "
+                "rounded", scale=SHARE),
         Feature("unknown", (CARDS,), "cards that may be anywhere: hands, score piles, supply, achievements, removed"),
-    )
+    )  # fmt: skip
 
 
 def count_fields(players: int, needed: int) -> tuple[Feature, ...]:

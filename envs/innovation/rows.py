@@ -53,11 +53,7 @@ def _asked(at: Columns) -> dict[str, np.ndarray]:
 
 def _stand(at: Columns) -> dict[str, np.ndarray]:
     """How everybody stands: points, achievements, icons, and the ages of the top cards."""
-    return {
-        "points": at["points"][None],
-        "achievements": at["achievements"][None],
-        "ages": at["tops"][None, :, :, 0],
-    }
+    return {"points": at["points"][None], "achievements": at["achievements"][None], "ages": at["tops"][None, :, :, 0]}
 
 
 def _held(at: Columns) -> dict[str, np.ndarray]:
@@ -116,11 +112,7 @@ def _left_seats(of_players: np.ndarray) -> np.ndarray:
 
 def _of_values(at: Columns) -> dict[str, np.ndarray]:
     """For each value, how many such cards lie in hands, score piles and the supply."""
-    return {
-        "hands": at["hand_values"].T,
-        "scores": at["score_values"].T,
-        "supply": _around(at["supply_heights"]),
-    }
+    return {"hands": at["hand_values"].T, "scores": at["score_values"].T, "supply": _around(at["supply_heights"])}
 
 
 def _of_backs(at: Columns) -> dict[str, np.ndarray]:

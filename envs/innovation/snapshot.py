@@ -137,18 +137,7 @@ def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) 
     """Write a JSON position over record i of `states`. Raises PositionError when it is impossible."""
     position = checked(PositionJson, data, "position", PositionError)
     builder = _Builder(game, position)
-    given = Arrangement(
-        order=builder.order,
-        places=builder.places,
-        splays=builder.splays,
-        period=builder.period,
-        special=builder.special,
-        counters=builder.counters,
-        fission=builder.fission,
-        turn=position.turn,
-        actions_left=position.actions_left,
-    )
-    arrange(states, i, game.tables, given)
+    arrange(states, i, game.tables, Arrangement(*(getattr(builder, name) for name in Arrangement._fields)))
 
 
 class _Builder:
@@ -159,7 +148,7 @@ class _Builder:
             raise PositionError(f"players: {len(data.players)} seats, but the game is for {game.players}")
         if data.turn >= game.players:
             raise PositionError(f"turn: seat {data.turn} of {game.players}")
-        self.t = game.tables[0]
+        self.t, self.turn, self.actions_left = game.tables[0], data.turn, data.actions_left
         self.names = [card["name"] for card in game.components["cards"]]
         self.fission = NONE  # its number, when it has removed cards
         self.places = np.full(CARDS, NONE, np.int64)
@@ -261,7 +250,8 @@ class _Builder:
 
 def to_json(game: Game, g: Any) -> dict[str, Any]:
     """A position as JSON. Inside an effect `revealed` holds the cards that are shown; the effect itself is not kept."""
-    at = {place: [c for c in range(CARDS) if g.place[c] == place] for place in (UNCLAIMED, *_claimed(game))}
+    claims = range(UNCLAIMED, CLAIMED + game.players)  # places of age achievements
+    at = {place: [c for c in range(CARDS) if g.place[c] == place] for place in claims}
     return {
         "supply": [pile_of(g, SUPPLY + age) for age in range(AGES)],
         "age_achievements": at[UNCLAIMED],
@@ -270,10 +260,6 @@ def to_json(game: Game, g: Any) -> dict[str, Any]:
         "turn": int(g.turn),
         "actions_left": 0 if g.decision == INITIAL_MELD else int(g.actions_left),
     }
-
-
-def _claimed(game: Game) -> range:
-    return range(CLAIMED, CLAIMED + game.players)
 
 
 def _player_json(g: Any, seat: int, periods: list[int]) -> dict[str, Any]:

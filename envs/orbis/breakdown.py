@@ -24,7 +24,10 @@ from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
 from theogony.envs.orbis.state import NONE
 
-LEFT_DECIDES = "Equal points: worshippers that are left decide."
+DECIDED = {  # where points do not
+    "worshippers": "Equal points: worshippers that are left decide.",
+    "shared": "Equal points and worshippers left: the win is shared.",
+}
 
 
 def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
@@ -49,12 +52,10 @@ def account(game: Game, g: Any) -> Account:
         ("temples", [seat["temple_token"] for seat in seats]),
     ]
     told = Account.of_points([seat["total"] for seat in seats], rows)
-    if found["final"]["decided_by"] == "total":
+    if (by := found["final"]["decided_by"]) not in DECIDED:
         return told
     left = ("worshippers left, for the tie", [str(seat["worshippers_left"]) for seat in seats])
-    shared = found["final"]["decided_by"] == "shared"
-    decided = "Equal points and worshippers left: the win is shared." if shared else LEFT_DECIDES
-    return told._replace(decided=decided, rows=[*told.rows, left])
+    return told._replace(decided=DECIDED[by], rows=[*told.rows, left])
 
 
 def _points_of(seat: dict[str, Any], kind: str) -> int:

@@ -25,12 +25,9 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     t = tables[0]
     t.random_first = options.first_player == "random"
     t.farm_waives_one = options.farm_waives == "one"
-    t.free_wilderness = options.free_wilderness
-    t.optional_gains = options.optional_gains
-    t.most_needs_one = options.most_needs_one
     t.tie_by_temples_only = options.temple_tie == "temples"
-    t.same_colour_exchange = options.same_colour_exchange
-    t.late_exchange = options.late_exchange
+    for name in ("free_wilderness", "optional_gains", "most_needs_one", "same_colour_exchange", "late_exchange"):
+        t[name] = getattr(options, name)
     if options.temples_counted_by == "tiles":
         t.icons[:] = t.effect == TEMPLE
     return Parts(STATE, tables, layout(options.players, len(data["regions"])), CODEC)

@@ -20,15 +20,7 @@ from theogony.envs.orbis.actions import (
     SLOTS,
     TURN_OVER,
 )
-from theogony.envs.orbis.components import (
-    ANY,
-    COLOURS,
-    DISPLAY,
-    FOREST,
-    IRRIGATION,
-    MOST,
-    REGIONS,
-)
+from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, FOREST, IRRIGATION, MOST, REGIONS
 from theogony.envs.orbis.rules.effects import RATE, named_due, payable, total
 from theogony.envs.orbis.rules.pyramid import (
     NEIGHBOURS,

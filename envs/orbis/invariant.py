@@ -135,39 +135,23 @@ def _count_faults(t: Any, g: Any, seat: int, up: list[tuple[int, int]]) -> Itera
 
 # ---- The range of every field of the state: what bytes from a file must keep to before the rules see them --------
 
-FLAG, COUNT = (0, 1), (0, 127)
-
 
 def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
-    tile, cells = (NONE, len(game.tables[0].level) - 1), set_of(CELLS)
     return {
         "decision": (CHOOSE, FINISH),
-        "turns": COUNT,
         "first": (0, MAX_PLAYERS - 1),
-        "display": tile,
-        "lying": COUNT,
-        "pile": tile,
+        **dict.fromkeys(("display", "pile", "hand", "tiles"), (NONE, len(game.t.level) - 1)),
+        **dict.fromkeys(("turns", "lying", "due", "realm", "icons"), (0, 127)),
+        **dict.fromkeys(("begun", "taken"), (0, 1)),
+        **dict.fromkeys(("placed", "counts"), (0, REGIONS)),
+        **dict.fromkeys(("wild", "colours", "forests", "active", "cancelled"), set_of(CELLS)),
         "drawn": (0, REGIONS * MAX_PLAYERS),
         "offer": set_of(GODS),
         "source": (NONE, DISPLAY - 1),
-        "hand": tile,
         "face": (0, WILDERNESS),
         "cell": (NONE, CELLS - 1),
-        "due": COUNT,
-        "begun": FLAG,
-        "realm": COUNT,
         "farms": set_of(COLOURS),
         "god": (NONE, GODS - 1),
-        "taken": FLAG,
-        "placed": (0, REGIONS),
-        "tiles": tile,
-        "wild": cells,
-        "colours": cells,
-        "forests": cells,
-        "active": cells,
-        "cancelled": cells,
-        "counts": (0, REGIONS),
-        "icons": COUNT,
         "cp": any_value(game.state["cp"]),
     }

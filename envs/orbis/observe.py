@@ -35,13 +35,7 @@ from theogony.envs.orbis.rules.pyramid import (
     occupied,
     open_cells,
 )
-from theogony.envs.orbis.rules.scoring import (
-    HIGHEST,
-    active_forests,
-    mythology_below,
-    points_but_token,
-    temple_points,
-)
+from theogony.envs.orbis.rules.scoring import HIGHEST, active_forests, mythology_below, points_but_token, temple_points
 from theogony.envs.orbis.state import CHOOSE, DECISIONS, NONE, PAY, PLACE, STRIDE, WILDERNESS
 
 CELLS_IN_ORDER = np.array(PYRAMID)

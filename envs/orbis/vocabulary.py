@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
@@ -179,19 +178,16 @@ EFFECTS = {
     "forest": "pays if at least so many neighbours as it shows have the colour that it shows, or any without one",
     "temple": "counts for the temple tokens",
 }
-
-
+POINTS = {
+    "number": ("number of a white tile", "breaks a tie for temple tokens: the highest in a pyramid", "§7"),
+    "CP": ("CP", "creation points, which decide the game", "§1"),
+}
 IN_ROW = "the row of a pyramid, counted from below, and the place in it, counted from the left"
 
 
 def place_name(name: str) -> str:
     """What people call a place of a pyramid, which no place of the display is called: `2-1` for `a2`."""
     return f"{name[1]}-{'abcde'.index(name[0]) + 1}" if name in CELL_NAMES else name
-
-
-def _tiles(game: Any) -> Iterator[Entry]:
-    for k, tile in enumerate(game.components["regions"]):
-        yield Entry("tile", tile["id"], f"{tile['colour']} tile {tile['id']}", tile_words(game, k), rule="§5")
 
 
 def vocabulary(game: Any) -> Vocabulary:
@@ -204,16 +200,12 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry(ADVICE, str(key), PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
             *(Entry("god", god_name(k), god_name(k), god_words(game, k), EMBLEMS[k], "§6") for k in range(GODS)),
-            *_tiles(game),
-            *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
-            Entry(
-                "points",
-                "number",
-                "number of a white tile",
-                "breaks a tie for temple tokens: the highest in a pyramid",
-                rule="§7",
+            *(
+                Entry("tile", tile["id"], f"{tile['colour']} tile {tile['id']}", tile_words(game, k), rule="§5")
+                for k, tile in enumerate(game.components["regions"])
             ),
-            Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
+            *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
+            *(Entry("points", key, name, does, rule=rule) for key, (name, does, rule) in POINTS.items()),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
             *(
                 Entry("pyramid place", name, place_name(name), IN_ROW if name in CELL_NAMES else "")

@@ -11,24 +11,22 @@ from theogony.envs.innovation.cards.compiler import compile_cards
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.language import (
     A,
+    again,
+    card,
     castle,
+    demand,
     done,
+    draw,
     hand,
     it,
+    meld,
     one,
     pile_size,
     remembered,
-    top_cards,
-)
-from theogony.envs.innovation.cards.statements import (
-    again,
-    card,
-    demand,
-    draw,
-    meld,
     return_,
     share,
     splay,
+    top_cards,
     transfer,
     when,
 )

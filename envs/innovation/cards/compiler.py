@@ -17,7 +17,6 @@ from theogony.envs.innovation.cards.description import describe_all
 from theogony.envs.innovation.cards.expressions import Definition, Effect
 from theogony.envs.innovation.cards.language import *
 from theogony.envs.innovation.cards.rows import STATEMENTS, Rows
-from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import bits
 from theogony.envs.innovation.components.pieces import AGES, COLOURS, ICONS, SPLAYS
 

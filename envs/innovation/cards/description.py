@@ -51,17 +51,6 @@ _SPECIAL = {op.PERFORM: "performs a card", op.CLAIM: "claims or wins", op.WIN: "
             op.SINGLE_WINNER: "claims or wins"}  # fmt: skip
 
 
-def describe(card: dict[str, Any], definition: st.Definition) -> tuple[np.ndarray, np.ndarray]:
-    """A card as numbers, uint8 (len(SCALES),), and each of its effects, uint8 (effects, len(EFFECT))."""
-    effects = np.stack([describe_effect(effect, card["age"]) for effect in definition.effects])
-    return np.concatenate([_face(card), effects.max(0)]), effects
-
-
-def _face(card: dict[str, Any]) -> np.ndarray:
-    icons = [card["icons"].count(icon) for icon in ICONS]
-    return np.array([card["age"], *icons, *(card["dogma"] == icon for icon in ICONS)], np.uint8)
-
-
 @functools.cache
 def describe_effect(effect: st.Effect, age: int) -> np.ndarray:
     """The numbers of one effect, uint8 (len(EFFECT),). Values that are reckoned in play count as `age`."""
@@ -129,19 +118,7 @@ def _move(row: np.ndarray, node: st.Move, _: int) -> None:
         _mark(row, f"cards: {_DONE[node.verb]}", _amount(node.what))
 
 
-def _exchange(row: np.ndarray, _node: st.Exchange, _: int) -> None:
-    _mark(row, "cards: transferred", AMOUNT)
-
-
-def _splay(row: np.ndarray, node: st.Splay, _: int) -> None:
-    _mark(row, f"splays {SPLAYS[node.direction]}")
-
-
 # ------------------------------------------------------------------------------- what is demanded
-
-
-def _draw_demanded(row: np.ndarray, node: st.Draw, _: int) -> None:
-    _mark(row, "demanded: drawn", _constant(node.times, SEVERAL))
 
 
 def _move_demanded(row: np.ndarray, node: st.Move, _: int) -> None:
@@ -177,10 +154,19 @@ def _condition(row: np.ndarray, _node: st.Statement, _: int) -> None:
 
 Markers = dict[type, Callable[[np.ndarray, Any, int], None]]
 _BOTH: Markers = {st.Simple: _simple, st.When: _condition, st.Loop: _condition, st.ForEachOther: _condition}
-_SHARES: Markers = {**_BOTH, st.Draw: _draw, st.Move: _move, st.Exchange: _exchange, st.Splay: _splay}
+_SHARES: Markers = {
+    **_BOTH,
+    st.Draw: _draw,
+    st.Move: _move,
+    st.Exchange: lambda row, node, _: _mark(row, "cards: transferred", AMOUNT),
+    st.Splay: lambda row, node, _: _mark(row, f"splays {SPLAYS[node.direction]}"),
+}
 _DEMANDS: Markers = {
-    **_BOTH, st.Draw: _draw_demanded, st.Move: _move_demanded, st.Exchange: _exchange_demanded
-}  # fmt: skip
+    **_BOTH,
+    st.Draw: lambda row, node, _: _mark(row, "demanded: drawn", _constant(node.times, SEVERAL)),
+    st.Move: _move_demanded,
+    st.Exchange: _exchange_demanded,
+}
 
 
 def describe_all(
@@ -190,6 +176,8 @@ def describe_all(
     cards = np.zeros((len(data), len(SCALES)), np.uint8)
     effects = np.zeros((len(data), most, len(EFFECT)), np.uint8)
     for number, card in enumerate(data):
-        cards[number], found = describe(card, definitions[card["name"]])
+        face = [card["age"], *map(card["icons"].count, ICONS), *(card["dogma"] == icon for icon in ICONS)]
+        found = np.stack([describe_effect(effect, card["age"]) for effect in definitions[card["name"]].effects])
+        cards[number] = [*face, *found.max(0)]
         effects[number, : len(found)] = found
     return cards, effects

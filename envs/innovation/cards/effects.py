@@ -1,10 +1,9 @@
-"""What the 105 cards do, each written once in the words of `language` and `statements`."""
+"""What the 105 cards do, each written once in the words of `language`."""
 
 # ruff: noqa: F403, F405  (the words of the card language)
 from __future__ import annotations
 
 from theogony.envs.innovation.cards.language import *
-from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import LEFT, RIGHT, UP
 
 # fmt: off

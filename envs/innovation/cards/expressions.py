@@ -211,7 +211,7 @@ class Every(Node):
     of: Cards
 
 
-# ---- Statements of a card's expression tree, its effects and the card. `statements` has the words that build them --
+# ---- Statements of a card's expression tree, its effects and the card --------------------------------------------
 
 
 class Statement(Node):

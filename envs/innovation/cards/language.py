@@ -1,4 +1,4 @@
-"""The words in which the cards are written: areas, filters, quantifiers, verbs, conditions and numbers.
+"""The words in which the cards are written: numbers, areas, filters, quantifiers, verbs, control and the whole card.
 
 An effect is a sequence of statements; a word only builds a node of an expression tree and checks what it is given, so
 a mistake in a card is an error at import. `compiler` turns the trees into rows for the interpreter, `wording` turns
@@ -10,27 +10,48 @@ Every verb leaves behind `it` (the last card), `moved` (all of its cards) and `d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.expressions import (
+    Again,
     Cards,
+    Choose,
     Colour,
     Colours,
+    Condition,
+    Definition,
+    Draw,
+    Effect,
     Every,
+    Exchange,
     Filter,
+    Fix,
+    ForEachOther,
+    Loop,
+    Move,
     Number,
     OneCard,
+    Optional,
     P,
+    Place,
     Player,
     Players,
+    Reorder,
+    Simple,
     Some,
+    Splay,
+    Statement,
+    When,
     cards,
+    colour_mask,
     number,
+    sequence,
     typed,
 )
-from theogony.envs.innovation.components import COLOURS, ICONS
+from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS
 
 V = P
 A = Player("register", (op.ACTIVE,))
@@ -114,20 +135,14 @@ def pile_size(colour: Colour, of: Player = P) -> Number:
     return Number(op.PILE_SIZE, (typed(of, Player), typed(colour, Colour)))
 
 
-def count(of: Any) -> Number:
-    return Number(op.COUNT, (cards(of),))
+def _of_cards(code: int) -> Callable[[Any], Number]:
+    return lambda of: Number(code, (cards(of),))
 
 
-def highest_value(of: Any) -> Number:
-    return Number(op.TOP_VALUE, (cards(of),))
-
-
-def distinct_values(of: Any) -> Number:
-    return Number(op.DISTINCT_VALUES, (cards(of),))
-
-
-def distinct_colours(of: Any) -> Number:
-    return Number(op.DISTINCT_COLOURS, (cards(of),))
+count = _of_cards(op.COUNT)
+highest_value = _of_cards(op.TOP_VALUE)
+distinct_values = _of_cards(op.DISTINCT_VALUES)
+distinct_colours = _of_cards(op.DISTINCT_COLOURS)
 
 
 # ---------------------------------------------------------------------------------------------------- sets of cards
@@ -176,16 +191,14 @@ first_group = Cards(op.COPY, (op.GROUP_1,))
 second_group = Cards(op.COPY, (op.GROUP_2,))
 
 
-def pile(colour: Colour, of: Player = P) -> Cards:
-    return Cards(op.PILE, (typed(of, Player), typed(colour, Colour)))
+def _on_board(code: int) -> Callable[..., Cards]:
+    def word(colour: Colour, of: Player = P) -> Cards:
+        return Cards(code, (typed(of, Player), typed(colour, Colour)))
+
+    return word
 
 
-def top(colour: Colour, of: Player = P) -> Cards:
-    return Cards(op.TOP, (typed(of, Player), typed(colour, Colour)))
-
-
-def bottom(colour: Colour, of: Player = P) -> Cards:
-    return Cards(op.BOTTOM, (typed(of, Player), typed(colour, Colour)))
+pile, top, bottom = _on_board(op.PILE), _on_board(op.TOP), _on_board(op.BOTTOM)
 
 
 # ---------------------------------------------------------------------------------------------------- quantifiers
@@ -220,3 +233,197 @@ def highest(n: int, of: Any) -> Some:
 
 def every(of: Any) -> Every:
     return Every(cards(of))
+
+
+# ---------------------------------------------------------------------------------------------------- draw and move
+
+
+def _draw_word(verb: int) -> Callable[..., Draw]:
+    def word(value: int | Number, times: int | Number = 1) -> Draw:
+        return Draw(number(value), number(times), verb)
+
+    return word
+
+
+draw = _draw_word(op.TO_HAND)
+draw_and_meld = _draw_word(op.MELD)
+draw_and_score = _draw_word(op.SCORE_IT)
+draw_and_tuck = _draw_word(op.TUCK)
+draw_shown = _draw_word(op.REVEAL)  # it lies in the open until it is kept, melded ...
+
+
+def _what(x: Any) -> Some | Every:
+    """A bare `it`, or a place that holds one card at most, needs no quantifier."""
+    if isinstance(x, Some | Every):
+        return x
+    if isinstance(x, OneCard) or (isinstance(x, Cards) and x.op in (op.TOP, op.BOTTOM)):
+        return Every(cards(x))
+    raise TypeError(f"cards with a quantifier (one, each, every ...) were expected, not {x!r}")
+
+
+def _move_word(verb: int) -> Callable[[Any], Move]:
+    return lambda what: Move(_what(what), verb)
+
+
+meld = _move_word(op.MELD)
+tuck = _move_word(op.TUCK)
+score = _move_word(op.SCORE_IT)
+return_ = _move_word(op.RETURN)
+reveal = _move_word(op.REVEAL)  # show cards of the hand
+keep = _move_word(op.TO_HAND)  # put shown cards into the own hand
+pick = _move_word(op.NOTHING)  # choose, without moving
+
+
+def _place_word(verb: int) -> Callable[[Player], Place]:
+    return lambda who: Place(verb, typed(who, Player))
+
+
+hand_of, score_pile_of, board_of = _place_word(op.TO_HAND), _place_word(op.TO_SCORE), _place_word(op.TO_BOARD)
+
+
+def transfer(what: Any, to: Place) -> Move:
+    if not isinstance(to, Place):
+        raise TypeError(f"a place (hand_of, score_pile_of, board_of) was expected, not {to!r}")
+    return Move(_what(what), to.verb, to.owner)
+
+
+def exchange(first: Any, first_to: Place, second: Any, second_to: Place) -> Exchange:
+    return Exchange(cards(first), first_to, cards(second), second_to)
+
+
+# ---------------------------------------------------------------------------------------------------- other verbs
+
+
+def splay(direction: int, which: Filter | Colours) -> Splay:
+    """Splay one of the colours; which one is chosen."""
+    if isinstance(which, Filter):
+        which = Colours("const", (colour_mask(which),))
+    return Splay(direction, typed(which, Colours))
+
+
+def pick_player(among: Players) -> Choose:
+    return Choose("player", typed(among, Players))
+
+
+def pick_colour() -> Choose:
+    return Choose("colour", Number("const", (31,)))
+
+
+def pick_two_colours() -> Choose:
+    return Choose("pair", Number("const", (1023,)))
+
+
+def pick_value() -> Choose:
+    return Choose("value", Number("const", (1023,)))
+
+
+def either(a: Statement | tuple[Statement, ...], b: Statement | tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """One of two, or neither."""
+    a, b = (x if isinstance(x, tuple) else (x,) for x in (a, b))
+    branch = When(Number("register", (op.CHOSEN,)) == 0, sequence(a), sequence(b))
+    return Choose("alternative", Number("const", (3,)), True), When(Number("register", (op.DONE,)), (branch,))
+
+
+def reorder_a_pile() -> Reorder:
+    return Reorder()
+
+
+def fix(group: Cards, what: Any) -> Fix:
+    return Fix(group.args[0], cards(what))
+
+
+def remember(what: Number) -> Simple:
+    return Simple(op.SET_NUMBER, (Number("register", (op.REMEMBERED,)), typed(what, Number)))
+
+
+def tally(n: Number) -> Simple:
+    """Note a number for P, compared within this action."""
+    return Simple(op.TALLY, (number(n),))
+
+
+def claim(name: str) -> Simple:
+    return Simple(op.CLAIM, (SPECIALS.index(name),))
+
+
+def perform(card: OneCard) -> Simple:
+    """Perform the share effects of a card, alone."""
+    return Simple(op.PERFORM, (typed(card, OneCard),))
+
+
+def show_hand(who: Player) -> Simple:
+    return Simple(op.SHOW_HAND, (typed(who, Player),))
+
+
+def remove_everything() -> Simple:
+    return Simple(op.REMOVE_EVERYTHING)
+
+
+def win() -> Simple:
+    return Simple(op.WIN)
+
+
+def single_most_wins(metric: Metric) -> Simple:
+    return Simple(op.SINGLE_WINNER, (metric.code, 1))
+
+
+def single_least_wins(metric: Metric) -> Simple:
+    return Simple(op.SINGLE_WINNER, (metric.code, 0))
+
+
+# ---------------------------------------------------------------------------------------------------- control
+
+
+def may(what: Any) -> Statement:
+    """The performer may leave it. Where something is chosen anyway, declining is one of the choices."""
+    if isinstance(what, Splay | Choose | Reorder) or (isinstance(what, Move) and isinstance(what.what, Some)):
+        return replace(what, may=True)
+    if isinstance(what, Draw | Move | Exchange):
+        return Optional(what)
+    raise TypeError(f"may(...) takes a verb, not {what!r}")
+
+
+def when(test: Any, *statements: Statement) -> When:
+    """Do it if a comparison holds, a number is not 0 or a set is not empty."""
+    test = cards(test) if isinstance(test, OneCard) else test
+    if not isinstance(test, Condition | Number | Cards):
+        raise TypeError(f"a condition was expected, not {test!r}")
+    return When(test, sequence(statements))
+
+
+def unless(test: Any, *statements: Statement) -> When:
+    return replace(when(test), other=sequence(statements))
+
+
+def loop(*statements: Statement) -> Loop:
+    return Loop(sequence(statements))
+
+
+again = Again()
+
+
+def for_each_other(*statements: Statement) -> ForEachOther:
+    return ForEachOther(sequence(statements))
+
+
+def _flat(statements: tuple[Any, ...]) -> tuple[Statement, ...]:
+    flat: list[Any] = []
+    for statement in statements:
+        flat += statement if isinstance(statement, tuple) else (statement,)
+    return sequence(tuple(flat))
+
+
+def demand(*statements: Any) -> Effect:
+    """An effect that A demands of every V with fewer icons."""
+    return Effect(True, _flat(statements))
+
+
+def share(*statements: Any) -> Effect:
+    """An effect for A and for everybody with at least as many icons."""
+    return Effect(False, _flat(statements))
+
+
+def card(name: str, *effects: Effect) -> Definition:
+    """A card: at most one demand, and it comes first."""
+    if not effects or any(effect.demand for effect in effects[1:]):
+        raise ValueError(f"{name}: a card has effects, and a demand comes first")
+    return Definition(name, effects)

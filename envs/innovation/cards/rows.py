@@ -14,7 +14,7 @@ COLOUR_MASKS = 0  # rows of the masks: every set of colours,
 VALUE_MASKS = 1 << len(COLOURS)  # then every value (0 and 11 are empty), then what the cards name
 ANY_CARD = COLOUR_MASKS + VALUE_MASKS - 1  # all colours
 
-Writers = Mapping[type, Callable[..., None]]  # for each class of statements what writes its rows
+Writers = Mapping[type, Callable[..., Any]]  # for each class of statements what writes its rows
 
 
 class Label:
@@ -160,7 +160,7 @@ def _move(c: Rows, s: st.Move) -> None:
     who, owner = c.number(some.who), c.number(s.owner)
     first = len(c.rows)
     c.cards(some.of, op.POOL)
-    flags = some.flags | (op.MAY if s.may else 0) | (op.SHOW_IF_NONE if c.demand and _asks_for_icon(some.of, s) else 0)
+    flags = some.flags | op.MAY * s.may | op.SHOW_IF_NONE * (c.demand and _asks_for_icon(some.of, s))
     c.emit(op.SELECT, least, most, who, flags, s.verb, owner, first)
 
 
@@ -215,28 +215,11 @@ def _optional(c: Rows, s: st.Optional) -> None:
     c.here(leave)
 
 
-def _splay(c: Rows, s: st.Splay) -> None:
-    c.emit(op.SPLAY, s.direction, c.number(s.colours), op.MAY if s.may else 0)
-
-
-def _choose(c: Rows, s: st.Choose) -> None:
-    c.emit(op.CHOOSE, CHOICES.index(s.kind), c.number(s.options), op.MAY if s.may else 0)
-
-
-def _reorder(c: Rows, s: st.Reorder) -> None:
-    c.emit(op.REORDER, op.MAY if s.may else 0)
-
-
 def _simple(c: Rows, s: st.Simple) -> None:
     if s.op == op.SET_NUMBER:
         c.emit(s.op, s.args[0].args[0], c.number(s.args[1]))
     else:
-        operands = [c.operand(x) for x in s.args]
-        c.emit(s.op, *operands)
-
-
-def _fix(c: Rows, s: st.Fix) -> None:
-    c.cards(s.what, s.group)
+        c.emit(s.op, *map(c.operand, s.args))
 
 
 def _when(c: Rows, s: st.When) -> None:
@@ -272,15 +255,15 @@ def _for_each_other(c: Rows, s: st.ForEachOther) -> None:
     c.here(end)
 
 
-STATEMENTS: dict[type, Callable[[Rows, Any], None]] = {
+STATEMENTS: Writers = {
     st.Draw: _draw,
     st.Move: _move,
     st.Exchange: _exchange,
-    st.Splay: _splay,
-    st.Choose: _choose,
-    st.Reorder: _reorder,
+    st.Splay: lambda c, s: c.emit(op.SPLAY, s.direction, c.number(s.colours), op.MAY * s.may),
+    st.Choose: lambda c, s: c.emit(op.CHOOSE, CHOICES.index(s.kind), c.number(s.options), op.MAY * s.may),
+    st.Reorder: lambda c, s: c.emit(op.REORDER, op.MAY * s.may),
     st.Simple: _simple,
-    st.Fix: _fix,
+    st.Fix: lambda c, s: c.cards(s.what, s.group),
     st.Optional: _optional,
     st.When: _when,
     st.Loop: _loop,

@@ -304,12 +304,8 @@ def _splay(s: st.Splay) -> str:
 
 
 def _choose(s: st.Choose) -> str:
-    what = {
-        "player": number(s.options) if s.kind == "player" else "",
-        "pair": "two colours",
-        "alternative": "one of two",
-    }.get(s.kind, f"a {s.kind}")
-    return f"{_may(s)}choose {what}"
+    what = {"pair": "two colours", "alternative": "one of two"}.get(s.kind, f"a {s.kind}")
+    return f"{_may(s)}choose {number(s.options) if s.kind == 'player' else what}"
 
 
 SIMPLE: dict[int, Callable[..., str]] = {

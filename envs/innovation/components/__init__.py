@@ -1,65 +1,7 @@
 """The pieces: 105 cards, read from a JSON file, checked and turned into tables."""
 
-from __future__ import annotations
-
-from theogony.envs.innovation.components.checks import check_cards, load_cards
-from theogony.envs.innovation.components.pieces import (
-    AGES,
-    BULB,
-    CARDS,
-    CASTLE,
-    CLOCK,
-    COLOURS,
-    CROWN,
-    DEFAULT_CARDS,
-    EMPIRE,
-    FACTORY,
-    ICONS,
-    LEAF,
-    LEFT,
-    MAX_PLAYERS,
-    MONUMENT,
-    NO_SPLAY,
-    RIGHT,
-    SHOWN_BY_SPLAY,
-    SPECIALS,
-    SPLAYS,
-    UNIVERSE,
-    UP,
-    WHOLE,
-    WONDER,
-    WORLD,
-)
-from theogony.envs.innovation.components.tables import bits, build_tables
-
-__all__ = [
-    "AGES",
-    "BULB",
-    "CARDS",
-    "CASTLE",
-    "CLOCK",
-    "COLOURS",
-    "CROWN",
-    "DEFAULT_CARDS",
-    "EMPIRE",
-    "FACTORY",
-    "ICONS",
-    "LEAF",
-    "LEFT",
-    "MAX_PLAYERS",
-    "MONUMENT",
-    "NO_SPLAY",
-    "RIGHT",
-    "SHOWN_BY_SPLAY",
-    "SPECIALS",
-    "SPLAYS",
-    "UNIVERSE",
-    "UP",
-    "WHOLE",
-    "WONDER",
-    "WORLD",
-    "bits",
-    "build_tables",
-    "check_cards",
-    "load_cards",
-]
+from theogony.envs.innovation.components.checks import check_cards as check_cards
+from theogony.envs.innovation.components.checks import load_cards as load_cards
+from theogony.envs.innovation.components.pieces import *  # noqa: F403  (every name there is for others)
+from theogony.envs.innovation.components.tables import bits as bits
+from theogony.envs.innovation.components.tables import build_tables as build_tables

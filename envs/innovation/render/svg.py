@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, text_width, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
@@ -17,6 +18,7 @@ from theogony.envs.core.draw.style import (
     MARGIN,
     QUIET,
     TOP,
+    Viewer,
     back,
     box,
     mark,
@@ -25,23 +27,8 @@ from theogony.envs.core.draw.style import (
     seat_ground,
     seat_word,
 )
-from theogony.envs.core.draw.style import (
-    icon as drawing,
-)
-from theogony.envs.core.draw.svg import (
-    FAINT,
-    INK,
-    circle,
-    group,
-    line,
-    picture,
-    polygon,
-    rect,
-    shape,
-    text,
-    title,
-    use,
-)
+from theogony.envs.core.draw.style import icon as drawing
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, picture, polygon, rect, shape, text, title, use
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
@@ -49,8 +36,6 @@ from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.words import (
-    Viewer,
-    check_viewer,
     concerned,
     known_cards,
     reach,
@@ -228,7 +213,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
     step_x, step_y = _steps(direction, covered)
     start, wide = (ASIDE if direction == "right" else 0), WIDE + (ASIDE if aside else step_x * covered)
     parts = [
-        _covered(game, seen[k], k, number, start + k * step_x, k * step_y, splay, max(abs(step_x), abs(step_y)))
+        _covered(game, seen[k], number, start + k * step_x, k * step_y, splay, max(abs(step_x), abs(step_y)))
         for k in range(covered, 0, -1)
     ]
     top = seen[0][0]
@@ -252,9 +237,7 @@ def _steps(direction: str, covered: int) -> tuple[float, float]:
     return min(2, 8 / max(covered, 1)), min(2, 8 / max(covered, 1))
 
 
-def _covered(
-    game: Any, seen: tuple[int, bool], k: int, number: int, x: float, y: float, splay: int, strip: float
-) -> str:
+def _covered(game: Any, seen: tuple[int, bool], number: int, x: float, y: float, splay: int, strip: float) -> str:
     """A covered card: its visible icons in the strip that looks out; `?` where the viewer does not know which it is."""
     card, sure = seen
     t, printed = game.tables[0], game.components["cards"][card]
@@ -294,13 +277,13 @@ def chip(game: Any, card: int, name: str, wide: float = CHIP) -> str:
     return place(name, wide, CHIP_HIGH, *parts, rx=6, **told)
 
 
-def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
+def backs(age: int, copies: int, name: str) -> str:
     """Cards of one age whose names the viewer does not know."""
     parts = [rect(0, 0, BACK_WIDE - 3, CHIP_HIGH, BACK, rx=4, stroke=INK, stroke_width=0.8)]
     parts.append(text(BACK_WIDE / 2 - 1.5, 19, age, BODY, CARD, text_anchor="middle", font_weight="bold"))
     if copies > 1:
         parts.append(text(BACK_WIDE / 2 - 1.5, 33, f"×{copies}", TINY, CARD, text_anchor="middle"))
-    return place(name, BACK_WIDE - 3, CHIP_HIGH, *parts, x=x, y=y, rx=4)
+    return place(name, BACK_WIDE - 3, CHIP_HIGH, *parts, rx=4)
 
 
 def special_width(name: str) -> float:
@@ -320,14 +303,14 @@ def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str,
 # ---- A position as a picture: supply and achievements, the running card, boards with splays, hands, score piles ----
 
 HAND = 628  # the width of four cards
-AREAS = {"hand": HAND, "score": WIDTH - HAND - 50}
+AREAS = {"hand": (HANDS, "hand", HAND), "score": (SCORES, "score pile", WIDTH - HAND - 50)}  # where, name, width
 PILES_AT = 48
 TOLD = 460  # the room for what a card says that is carried out
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     parts, y = [region("supply", WIDTH, 62, _supply(game, g, seat), x=MARGIN, y=TOP - 4, main=True)], TOP + 62.0
     if g.dogma != NONE and not g.over:
         drawn, high = _running(game, g, seat)
@@ -420,8 +403,8 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     )
     shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))
     shown_at, areas_at = PILES_AT + high + 18, PILES_AT + high + (36 if shown else 18)
-    hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player, 16, areas_at)
-    score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + HAND, areas_at)
+    hand, hand_high = _area(game, g, "hand", player, viewer, 16, areas_at)
+    score, score_high = _area(game, g, "score", player, viewer, 34 + HAND, areas_at)
     piles = [pile(game, g, n, viewer, 12 + k * (WIDTH - 16) / SIDE, PILES_AT) for k, n in enumerate(numbers)]
     height = areas_at + max(hand_high, score_high) + 6
     return group(
@@ -440,16 +423,13 @@ def _head(game: Any, g: Any, player: int) -> str:
     points = int(g.points[player])
     score = f"{points} point{'' if points == 1 else 's'}, {int(g.achievements[player])} of {needed} achievements"
     parts.append(box(240, 38, label(0, 28, score, 240, BODY), x=196))
+    mine = [("achievement", age, 26.0) for age, owner in enumerate(g.period, 1) if owner == player]
+    special = zip(SPECIALS, g.special, strict=True)
+    mine += [("special achievement", name, special_width(name)) for name, owner in special if owner == player]
     won, x = [], 0.0
-    for age, owner in enumerate(g.period, 1):
-        if owner == player:
-            won.append(achievement(age, game.vocabulary["achievement", age], 26, True, f"won {age}", x=x, y=10))
-            x += 29
-    for special, owner in zip(SPECIALS, g.special, strict=True):
-        if owner == player:
-            entry, wide = game.vocabulary["special achievement", special], special_width(special)
-            won.append(achievement(special, entry, wide, True, f"won {special}", x=x, y=10))
-            x += wide + 3
+    for kind, name, wide in mine:
+        won.append(achievement(name, game.vocabulary[kind, name], wide, True, f"won {name}", x=x, y=10))
+        x += wide + 3
     parts.append(box(x, 38, *won, x=420) if won else "")
     shown = []
     for k, (sign, n) in enumerate(icons_of(g, player).items()):
@@ -459,11 +439,11 @@ def _head(game: Any, g: Any, player: int) -> str:
 
 
 def _area(
-    game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int, left: float, top: float
+    game: Any, g: Any, name: str, player: int, viewer: Viewer, left: float, top: float
 ) -> tuple[list[str], float]:
     """A hand or score pile in rows, and its height: known cards by name, the others by their backs."""
-    seen, hidden = known_cards(g, where, viewer)
-    head = {"hand": "hand", "score": "score pile"}[name]
+    first, head, room = AREAS[name]
+    seen, hidden = known_cards(g, first + player, viewer)
     number = text(0, 12, f"{head} ({len(seen) + len(hidden)})", SMALL, font_weight="bold")
     parts = [box(400, 16, number, x=left, y=top - 10, row=True)]
     x, y = 0.0, 10.0
@@ -473,7 +453,7 @@ def _area(
     items: list[tuple[float, Any]] = [(wide, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
     items += [(BACK_WIDE - 3, (age, ages[age])) for age in sorted(ages)]
     for k, (width, item) in enumerate(items):
-        if x + width > AREAS[name]:
+        if x + width > room:
             x, y = 0.0, y + CHIP_HIGH + 5
         if isinstance(item, tuple):
             drawn = backs(item[0], item[1], f"{name} {player} back {item[0]}")

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_word
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw.style import Viewer, seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS, WHOLE
-from theogony.envs.innovation.render.words import (
-    Viewer,
-    check_viewer,
-    known_cards,
-    running_words,
-    seen_pile,
-    status,
-    supply_heights,
-)
+from theogony.envs.innovation.render.words import known_cards, running_words, seen_pile, status, supply_heights
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 from theogony.envs.innovation.vocabulary import ICONS
 
@@ -30,7 +23,7 @@ LEGEND = (
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     supply = "  ".join(f"{age}: {n}" for age, n in enumerate(supply_heights(g), 1))
     free = [str(age) for age in range(1, AGES) if g.period[age - 1] == NONE]
     specials = [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == NONE]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any
 
-from theogony.envs.core.draw.style import seat_does, seat_word, seats_do
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.innovation.actions import CARD_AT, CODEC, DOGMA_AT, STOP_AT, name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
@@ -31,14 +32,6 @@ from theogony.envs.innovation.state import (
 
 ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: a card above 10 was due",
          "card": "by what a card says"}  # fmt: skip
-
-Viewer = int | Literal["all"] | None  # a seat, everything, or only what is public
-
-
-def check_viewer(game: Any, viewer: Viewer) -> None:
-    """Raises ValueError when there is no such seat."""
-    if viewer not in (None, "all", *range(game.players)):
-        raise ValueError(f"there is no seat {viewer!r}: 0 to {game.players - 1}, None or 'all' was expected")
 
 
 def known_cards(g: Any, place: int, viewer: Viewer) -> tuple[list[int], list[int]]:
@@ -130,7 +123,7 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> s
     A card that moved shows its back, and its name to those who know where it went. One that stayed where it was is
     named only if it lies open.
     """
-    check_viewer(game, who)
+    checked_viewer(who, game.players)
     if action == STOP_AT:
         return _stopped(before)
     if CODEC.decode(action)[0] in ("player", "back"):

@@ -5,16 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation.cards.opcodes import (
-    MELD,
-    NOTHING,
-    RETURN,
-    REVEAL,
-    SCORE_IT,
-    TO_BOARD,
-    TO_HAND,
-    TUCK,
-)
+from theogony.envs.innovation.cards.opcodes import MELD, NOTHING, RETURN, REVEAL, SCORE_IT, TO_BOARD, TO_HAND, TUCK
 from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import end_by_points, settle

@@ -1,67 +1,11 @@
 """The pieces: region tiles, gods and setups, read from a JSON file, checked and turned into read-only tables."""
 
-from theogony.envs.orbis.components.checks import check_enough, check_tiles, load_tiles
-from theogony.envs.orbis.components.pieces import (
-    ANY,
-    COLOUR_NAMES,
-    COLOURS,
-    CONVERSION,
-    COUNTED,
-    DEFAULT_TILES,
-    DISPLAY,
-    EFFECTS,
-    FARM,
-    FEWEST,
-    FOREST,
-    GOD_NAMES,
-    GODS,
-    IF_DONE,
-    IRRIGATION,
-    LEVELS,
-    MAX_PLAYERS,
-    MOST,
-    REGIONS,
-    SET,
-    TEMPLE,
-    VILLAGE,
-    VOLCANO,
-    WAIVED,
-    WHITE,
-)
-from theogony.envs.orbis.components.tables import FACE, FACE_COLUMNS, build_tables, effect_parts, worshippers
-
-__all__ = [
-    "ANY",
-    "COLOURS",
-    "COLOUR_NAMES",
-    "CONVERSION",
-    "COUNTED",
-    "DEFAULT_TILES",
-    "DISPLAY",
-    "EFFECTS",
-    "FACE",
-    "FACE_COLUMNS",
-    "FARM",
-    "FEWEST",
-    "FOREST",
-    "GODS",
-    "GOD_NAMES",
-    "IF_DONE",
-    "IRRIGATION",
-    "LEVELS",
-    "MAX_PLAYERS",
-    "MOST",
-    "REGIONS",
-    "SET",
-    "TEMPLE",
-    "VILLAGE",
-    "VOLCANO",
-    "WAIVED",
-    "WHITE",
-    "build_tables",
-    "check_enough",
-    "check_tiles",
-    "effect_parts",
-    "load_tiles",
-    "worshippers",
-]
+from theogony.envs.orbis.components.checks import check_enough as check_enough
+from theogony.envs.orbis.components.checks import check_tiles as check_tiles
+from theogony.envs.orbis.components.checks import load_tiles as load_tiles
+from theogony.envs.orbis.components.pieces import *  # noqa: F403  (every name there is for others)
+from theogony.envs.orbis.components.tables import FACE as FACE
+from theogony.envs.orbis.components.tables import FACE_COLUMNS as FACE_COLUMNS
+from theogony.envs.orbis.components.tables import build_tables as build_tables
+from theogony.envs.orbis.components.tables import effect_parts as effect_parts
+from theogony.envs.orbis.components.tables import worshippers as worshippers

@@ -16,17 +16,9 @@ MAX_PLAYERS = 4
 EFFECTS = ("conversion", "holy_stone", "farm", "village", "volcano", "irrigation", "forest", "temple")
 CONVERSION, HOLY_STONE, FARM, VILLAGE, VOLCANO, IRRIGATION, FOREST, TEMPLE = range(len(EFFECTS))
 GOD_NAMES = (
-    "apprentice_goddess",
-    "idle_goddess",
-    "god_of_technology",
-    "god_of_balance",
-    "god_of_death",
-    "goddess_of_love",
-    "god_of_the_sea",
-    "goddess_of_fire",
-    "goddess_of_nature",
-    "god_of_harvest",
-)
+    "apprentice_goddess", "idle_goddess", "god_of_technology", "god_of_balance", "god_of_death", "goddess_of_love",
+    "god_of_the_sea", "goddess_of_fire", "goddess_of_nature", "god_of_harvest",
+)  # fmt: skip
 GODS = len(GOD_NAMES)
 GOD_ENDS = ("flat", "wilderness_penalty_waived", "fewest", "set", "if_on_take_done", "most")
 FLAT, WAIVED, FEWEST, SET, IF_DONE, MOST = range(len(GOD_ENDS))

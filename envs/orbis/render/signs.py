@@ -21,7 +21,7 @@ from theogony.envs.core.draw.svg import (
     use,
     wrapped,
 )
-from theogony.envs.orbis.components import COLOUR_NAMES
+from theogony.envs.orbis.components import COLOUR_NAMES, effect_parts
 
 CUBES = {
     "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#746b7b",
@@ -40,10 +40,6 @@ def _cube(colour: str) -> str:
     style: dict[str, Any] = {"fill": "none", "stroke": CUBES["white"], "stroke_width": 2.6}
     where = f"translate({CUBE / 2} {CUBE / 2}) scale(.62)"
     return ground + element("path", d=QUESTION, transform=where, **style)
-
-
-def _level(name: str) -> str:
-    return icon("star", 0, 0, 13, STARS[name], stroke=INK)
 
 
 _CUBES = {colour: shape(f"cube {colour}", "g", _cube(colour), pointer_events="none") for colour in CUBES}
@@ -104,54 +100,35 @@ def _row(sign: str, numbers: dict[str, int]) -> str:
     return group(use(sign, 15), group(cubes(numbers, across), x=34, y=-height / 2), x=-width / 2)
 
 
-def _conversion(effect: dict[str, Any]) -> str:
-    return _row(_ARROW, {effect["gain"]: effect["count"]})
+def _farm(colour: str) -> str:
+    return cube(colour, -11, -11, 22) + line(-17, 15, 17, -15, STRUCK, stroke_width=4)
 
 
-def _holy_stone(effect: dict[str, Any]) -> str:
-    return use(_HOLY)
-
-
-def _farm(effect: dict[str, Any]) -> str:
-    return cube(effect["waives"], -11, -11, 22) + line(-17, 15, 17, -15, STRUCK, stroke_width=4)
-
-
-def _village(effect: dict[str, Any]) -> str:
-    return _row(_HOUSE, {"any": effect["discard"]})
-
-
-def _volcano(effect: dict[str, Any]) -> str:
-    return _row(_MOUNT, effect["destroy"])
-
-
-def _irrigation(effect: dict[str, Any]) -> str:
-    below = [*effect["below"], "none"][:2]
+def _irrigation(below: list[str]) -> str:
     tiles = "".join(
         rect(-22 + 23 * k, 5, 21, 13, CUBES.get(colour, "none"), rx=2, stroke=INK)
         + mark(colour, 23 * k - 11.5, 11.5, 10)
-        for k, colour in enumerate(below)
+        for k, colour in enumerate([*below, "none"][:2])
     )
     return use(_DROP) + tiles
 
 
-def _forest(effect: dict[str, Any]) -> str:
-    return _row(_TREE, {effect["neighbour_colour"]: effect["count"]})
-
-
-def _temple(effect: dict[str, Any]) -> str:
-    number = effect["temples"]
-    return "".join(use(_HALL, 36 * (k - (number - 1) / 2)) for k in range(number))
-
-
-SIGNS = {
-    "conversion": _conversion, "holy_stone": _holy_stone, "farm": _farm, "village": _village, "volcano": _volcano,
-    "irrigation": _irrigation, "forest": _forest, "temple": _temple,
-}  # fmt: skip
+IN_A_ROW = {"conversion": _ARROW, "village": _HOUSE, "volcano": _MOUNT, "forest": _TREE}
 
 
 def sign_of(effect: dict[str, Any]) -> str:
     """The sign of what a tile does."""
-    return SIGNS[effect["type"]](effect)
+    match effect["type"]:
+        case "holy_stone":
+            return use(_HOLY)
+        case "farm":
+            return _farm(effect["waives"])
+        case "irrigation":
+            return _irrigation(effect["below"])
+        case "temple":
+            number = effect["temples"]
+            return "".join(use(_HALL, 36 * (k - (number - 1) / 2)) for k in range(number))
+    return _row(IN_A_ROW[effect["type"]], effect_parts(effect))
 
 
 # ---- What the signs mean -----------------------------------------------------------------------------------------
@@ -159,7 +136,7 @@ def sign_of(effect: dict[str, Any]) -> str:
 EFFECTS = (  # a sign, its words, and the effect of the vocabulary
     (use(_ARROW), "take the worshippers shown", "conversion"),
     (use(_HOLY, zoom=0.72), "holy stone: its points", "holy stone"),
-    (_farm({"waives": "blue"}), "farm: costs ask no more for this colour", "farm"),
+    (_farm("blue"), "farm: costs ask no more for this colour", "farm"),
     (use(_HOUSE), "village: points if so many are discarded as it is placed", "village"),
     (use(_MOUNT, zoom=0.85), "volcano: points if these are destroyed on the display as it is placed", "volcano"),
     (use(_DROP, y=9), "irrigation: points if the two tiles below have these colours", "irrigation"),
@@ -173,7 +150,7 @@ def legend(width: float, across: int = 2) -> tuple[str, float]:
     """What the signs of tiles mean, in columns; and the height of all."""
     others = (
         (cubes({"red": 1, "any": 1}), -14, -6, "top left: the cost; ? is any colour"),
-        (_level("none"), -6, -6, "one to three stars: the level"),
+        (icon("star", 0, 0, 13, STARS["none"], stroke=INK), -6, -6, "one to three stars: the level"),
         (points_sign(2), 0, 0, "points; a thick ring: they count"),
         (points_sign(2, False), 0, 0, "struck out: not met, no points"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
@@ -13,6 +14,7 @@ from theogony.envs.core.draw.style import (
     PAGE,
     QUIET,
     TOP,
+    Viewer,
     icon,
     mark,
     page,
@@ -43,7 +45,7 @@ from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS
 from theogony.envs.orbis.render.signs import CUBES, GOLD, STARS, cube, cubes, legend, points_sign, sign_of
-from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, reasons, status
+from theogony.envs.orbis.render.words import open_name, reasons, status
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
@@ -142,7 +144,7 @@ UNIVERSE_AT = 84
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The picture; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     seats = breakdown(game, g)
     offer = [god for god in range(GODS) if g.offer >> god & 1]
     gods_at = DISPLAY_HIGH + SUPPLY + 2 * GAP

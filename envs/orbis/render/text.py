@@ -7,27 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_word
+from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw.style import Viewer, seat_word
 from theogony.envs.orbis.actions import DISPLAY_NAMES
-from theogony.envs.orbis.breakdown import breakdown
+from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
-from theogony.envs.orbis.render.words import (
-    Viewer,
-    check_viewer,
-    god_of,
-    kept_from,
-    open_name,
-    realm_words,
-    reasons,
-    status,
-    still_due,
-)
+from theogony.envs.orbis.render.words import kept_from, open_name, reasons, status, still_due
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
 from theogony.envs.orbis.vocabulary import (
     LETTERS,
     effect_words,
     god_name,
     god_words,
+    in_words,
     letters,
     points,
     tile_of,
@@ -42,7 +34,7 @@ LYING = 14  # worshippers that are written letter by letter
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
-    check_viewer(game, seat)
+    checked_viewer(seat, game.players)
     seats = breakdown(game, g)
     lines = [f"Orbis, {status(game, g, seat)}", LEGEND, "", *_display(game, g), "", *_supply(game, g)]
     for owner in range(game.players):
@@ -106,11 +98,12 @@ def _piles(game: Any, g: Any) -> list[str]:
 def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> list[str]:
     """Points with their reasons, belongings and the pyramid."""
     mark = "*" if owner == g.actor and not g.over else " "
+    god = "none" if g.god[owner] == NONE else god_name(int(g.god[owner]))
     farms = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
     return [
         f"{mark} {seat_word(owner, viewer)}: {points(found['total'])} = {', '.join(reasons(found)) or 'nothing yet'}",
-        f"  worshippers: {realm_words(g, owner)}",
-        f"  god: {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
+        f"  worshippers: {in_words(colour_numbers(g.realm[owner]))}",
+        f"  god: {god}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
         *_pyramid(game, g, owner),
         *_laid(game, g, owner),
     ]

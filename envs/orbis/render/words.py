@@ -12,15 +12,9 @@ from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS
 from theogony.envs.orbis.rules.effects import payable
 from theogony.envs.orbis.rules.pyramid import has_slot, open_cells
 from theogony.envs.orbis.state import DESTROY, FINISH, GAIN, GIVE, LIMIT, NONE, PAY, PAY_ANY
-from theogony.envs.orbis.vocabulary import asked, god_name, in_words, tile_of
+from theogony.envs.orbis.vocabulary import asked, tile_of
 
 DUE = {PAY_ANY: "pay", GAIN: "gain", GIVE: "discard", DESTROY: "destroy", FINISH: "discard"}  # one by one
-
-
-def check_viewer(game: Any, viewer: Viewer) -> None:
-    """Raises ValueError for a viewer who is not at this table."""
-    if viewer not in (None, "all") and viewer not in range(game.players):
-        raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None (the public), not {viewer!r}")
 
 
 def status(game: Any, g: Any, viewer: Viewer = None) -> str:
@@ -58,11 +52,6 @@ def reasons(seat: dict[str, Any]) -> list[str]:
     return found
 
 
-def realm_words(g: Any, seat: int) -> str:
-    """The worshippers of a seat in words."""
-    return in_words({name: int(n) for name, n in zip(COLOUR_NAMES, g.realm[seat], strict=True) if n})
-
-
 def still_due(g: Any) -> str:
     """How many worshippers the decision still asks for, `still to pay: 2 of any colour`; "" for none."""
     if g.over or int(g.decision) not in DUE:
@@ -84,11 +73,6 @@ def kept_from(game: Any, g: Any) -> str:
     return "" if payable(g, t, seat, tile) else "it cannot be paid"
 
 
-def god_of(g: Any, seat: int) -> str:
-    """The god of a seat in words."""
-    return "none" if g.god[seat] == NONE else god_name(int(g.god[seat]))
-
-
 def open_name(g: Any, seat: int, cell: int) -> str:
     """The name of a cell of a pyramid where a tile may come to stand on two others (rules §4), else nothing."""
     return CELL_NAMES[cell] if cell in UPPER_CELLS and open_cells(g, seat, ANY) >> cell & 1 else ""
@@ -97,23 +81,14 @@ def open_name(g: Any, seat: int, cell: int) -> str:
 # ---- Where in the picture an action is made ----------------------------------------------------------------------
 
 PLACES = {  # by kind of action, with its arguments
-    "take tile": "display {}",
-    "take god": "god {}",
-    "exchange": "seat {seat} {}",
-    "face up": "hand",
-    "wilderness": "hand",
-    "pay": "seat {seat} {}",
-    "place": "seat {seat} {}",
-    "gain": "seat {seat} {}",
-    "discard": "seat {seat} {}",
-}
+    "take tile": "display {}", "take god": "god {}", "face up": "hand", "wilderness": "hand", "destroy": "display {1}",
+    **dict.fromkeys(("exchange", "pay", "place", "gain", "discard"), "seat {seat} {0}"),
+}  # fmt: skip
 
 
 def places(game: Any, g: Any, action: int) -> Sequence[str]:
     """The names of the places where an action of the acting seat is clicked; none for declining and ending the turn."""
     kind, arguments = game.actions.decode(action)
-    if kind == "destroy":
-        return (f"display {arguments[1]}",)
     return (PLACES[kind].format(*arguments, seat=int(g.actor)),) if kind in PLACES else ()
 
 
