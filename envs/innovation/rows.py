@@ -22,17 +22,21 @@ ALIKE = "effects that are described alike may differ in what they ask for"
 def action_rows(game: Any) -> dict[str, Rows]:
     """The rows of all kinds of action."""
     at = game.features.places()
-    asked, piles, stand = _asked(at), _piles(at), _stand(at)
-    supply = at["supply_heights"]
+    names = ("decision", "verb", "direction", "to_choose", "performed", "demanding", "performer")
+    asked = {name: at[name].reshape(1, -1) for name in names}  # what is to be chosen, for which effect: alike for all
+    ages = at["tops"][None, :, :, 0]
+    stand = {"points": at["points"][None], "achievements": at["achievements"][None], "ages": ages}
+    hands, scores, supply, piles = at["hand_values"], at["score_values"], at["supply_heights"], _piles(at)
+    left = at["actions_left"][None]
     return {
         **_cards(at, game.t.colour, asked, piles),
-        "draw": Rows(1, "", draws=at["draws"][None], supply=supply[None], hand=at["hand_values"][:1], **stand),
-        "dogma": Rows(SIDE, ALIKE, **piles, **_held(at), left=at["actions_left"][None], **stand),
+        "draw": Rows(1, "", draws=at["draws"][None], supply=supply[None], hand=hands[:1], **stand),
+        "dogma": Rows(SIDE, ALIKE, **piles, hands=hands[None], scores=scores[None], left=left, **stand),
         "achieve": Rows(AGES - 1, "", free=_around(at["periods_free"]), **stand),
         "colour": Rows(SIDE, ALIKE, **piles, **asked),
         "pair": Rows(len(PAIRS), ALIKE, **_of_pairs(piles), **asked),
         "player": Rows(len(LEFT_SEATS), ALIKE, **_of_seats(at), **asked),
-        "value": Rows(AGES, ALIKE, **_of_values(at), **asked),
+        "value": Rows(AGES, ALIKE, hands=hands.T, scores=scores.T, supply=_around(supply), **asked),
         "back": Rows(len(LEFT_SEATS) * AGES, ALIKE, **_of_backs(at), **asked),
         "answer": Rows(2, ALIKE, yes=_only(1, asked), **asked),
         "alternative": Rows(2, ALIKE, first=_only(0, asked), second=_only(1, asked)),
@@ -43,22 +47,6 @@ def _only(which: int, asked: Columns) -> np.ndarray:
     """What the effect does, for one of two answers; nothing for the other: so the same layers tell them apart."""
     performed = asked["performed"]
     return np.concatenate([performed if k == which else np.full_like(performed, NOTHING) for k in range(2)])
-
-
-def _asked(at: Columns) -> dict[str, np.ndarray]:
-    """What is to be chosen, for which effect: columns that all actions of a kind have alike."""
-    names = ("decision", "verb", "direction", "to_choose", "performed", "demanding", "performer")
-    return {name: at[name].reshape(1, -1) for name in names}
-
-
-def _stand(at: Columns) -> dict[str, np.ndarray]:
-    """How everybody stands: points, achievements, icons, and the ages of the top cards."""
-    return {"points": at["points"][None], "achievements": at["achievements"][None], "ages": at["tops"][None, :, :, 0]}
-
-
-def _held(at: Columns) -> dict[str, np.ndarray]:
-    """What hands and score piles hold, of which demands take."""
-    return {"hands": at["hand_values"][None], "scores": at["score_values"][None]}
 
 
 def _piles(at: Columns) -> dict[str, np.ndarray]:
@@ -108,11 +96,6 @@ def _left_seats(of_players: np.ndarray) -> np.ndarray:
     places = of_players.reshape(len(of_players), -1)
     missing = MAX_PLAYERS - len(places)
     return np.pad(places[1:], ((0, missing), (0, 0)), constant_values=NOTHING)
-
-
-def _of_values(at: Columns) -> dict[str, np.ndarray]:
-    """For each value, how many such cards lie in hands, score piles and the supply."""
-    return {"hands": at["hand_values"].T, "scores": at["score_values"].T, "supply": _around(at["supply_heights"])}
 
 
 def _of_backs(at: Columns) -> dict[str, np.ndarray]:

@@ -177,7 +177,8 @@ def _laid(former: int | None, seat: int, tucked: bool, viewer: Any) -> str:
     """What was done with a card that lies on a seat's board now."""
     owner = NONE if former is None else owner_of(former)
     if former is not None and owner not in (NONE, seat):
-        return f"gets {{}} from {_board_of(owner, viewer)}" if former < SUPPLY else "gets {} onto the board"
+        board = "your board" if owner == viewer else f"the board of {seat_word(owner)}"
+        return f"gets {{}} from {board}" if former < SUPPLY else "gets {} onto the board"
     return "tucks {}" if tucked else "melds {}"
 
 
@@ -204,10 +205,6 @@ def owner_of(place: int) -> int:
     if place < SUPPLY:
         return place // SIDE
     return (place - HANDS) % MAX_PLAYERS if HANDS <= place < SHOWN + MAX_PLAYERS else NONE
-
-
-def _board_of(owner: int, viewer: Any) -> str:
-    return "your board" if owner == viewer else f"the board of {seat_word(owner)}"
 
 
 def _state(before: Any, after: Any, seat: int) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -84,7 +85,7 @@ METRICS = dict(zip(ICONS, (CASTLES, CROWNS, LEAVES, BULBS, FACTORIES, CLOCKS), s
 
 
 class Recipe(NamedTuple):
-    """An effect with blanks, in the order of its arguments."""
+    """An effect with blanks, the arguments of what makes it."""
 
     blanks: tuple[str, ...]
     make: Callable[..., Effect]
@@ -94,106 +95,80 @@ def _icon(name: str) -> Any:
     return getattr(language, name)
 
 
-def _two(one_colour: str, other: str) -> Any:
-    return getattr(language, one_colour) | getattr(language, other)
-
-
 def _splay(direction: str, one_colour: str, other: str) -> Any:
-    return may(splay(SPLAYS.index(direction), _two(one_colour, other)))
+    return may(splay(SPLAYS.index(direction), getattr(language, one_colour) | getattr(language, other)))
 
 
-SHARES: dict[str, Recipe] = {
-    "draw": Recipe(("value", "times"), lambda v, n: share(draw(v, times=n))),
-    "draw and meld": Recipe(("value",), lambda v: share(draw_and_meld(v))),
-    "draw and score": Recipe(("value",), lambda v: share(draw_and_score(v))),
-    "draw and tuck": Recipe(("value", "times"), lambda v, n: share(draw_and_tuck(v, times=n))),
-    "draw for icons": Recipe(("value", "icon", "per"), lambda v, i, n: share(draw(v, times=have(METRICS[i]) // n))),
-    "draw for splays": Recipe(
-        ("value", "direction"), lambda v, d: share(draw(v, times=how_many(splayed(SPLAYS.index(d)))))
+SHARES: dict[str, Callable[..., Effect]] = {
+    "draw": lambda value, times: share(draw(value, times=times)),
+    "draw and meld": lambda value: share(draw_and_meld(value)),
+    "draw and score": lambda value: share(draw_and_score(value)),
+    "draw and tuck": lambda value, times: share(draw_and_tuck(value, times=times)),
+    "draw for icons": lambda value, icon, per: share(draw(value, times=have(METRICS[icon]) // per)),
+    "draw for splays": lambda value, direction: share(draw(value, times=how_many(splayed(SPLAYS.index(direction))))),
+    "return to score": lambda: share(may(return_(between(1, 3, hand))), when(done, draw_and_score(done))),
+    "return to score higher": lambda: share(may(return_(one(hand))), when(done, draw_and_score(it.value + 1))),
+    "return to meld higher": lambda: share(may(return_(one(hand))), when(done, draw_and_meld(it.value + 1))),
+    "return to draw": lambda value: share(may(return_(any_number(hand))), draw(value, times=distinct_values(moved))),
+    "return a scored": lambda: share(may(return_(one(score_pile))), when(done, draw(highest_value(top_cards) + 1))),
+    "meld lowest": lambda value: share(meld(one(hand.lowest)), draw(value)),
+    "meld with icon": lambda icon: share(may(meld(any_number(hand & _icon(icon))))),
+    "meld new colour": lambda value: share(meld(one(hand & of_colours(colours_missing(P)))), draw(value)),
+    "score from hand": lambda: share(may(score(one(hand)))),
+    "score with icon": lambda icon, value: share(score(one(hand & _icon(icon))), draw(value)),
+    "score a top card": lambda colour, value: share(score(top(COLOUR[colour])), when(done, draw_and_meld(value))),
+    "tuck and splay": lambda direction: share(
+        may(tuck(one(hand))), when(done, may(splay(SPLAYS.index(direction), just(it.colour))))
     ),
-    "return to score": Recipe((), lambda: share(may(return_(between(1, 3, hand))), when(done, draw_and_score(done)))),
-    "return to score higher": Recipe(
-        (), lambda: share(may(return_(one(hand))), when(done, draw_and_score(it.value + 1)))
+    "tuck to score": lambda value: share(may(tuck(any_number(hand))), draw_and_score(value, times=done // 2)),
+    "splay": lambda direction, colour, other_colour: share(_splay(direction, colour, other_colour)),
+    "splay and draw": lambda direction, colour, other_colour, value: share(
+        _splay(direction, colour, other_colour), when(done, draw(value))
     ),
-    "return to meld higher": Recipe(
-        (), lambda: share(may(return_(one(hand))), when(done, draw_and_meld(it.value + 1)))
+    "exchange highest": lambda: share(may(exchange(score_pile.highest, hand_of(P), hand.highest, score_pile_of(P)))),
+    "show and score": lambda value, icon: share(
+        draw_shown(value), when(it & _icon(icon), score(it)).otherwise(keep(it))
     ),
-    "return to draw": Recipe(
-        ("value",), lambda v: share(may(return_(any_number(hand))), draw(v, times=distinct_values(moved)))
+    "show and meld": lambda value, icon: share(
+        draw_shown(value), when(it & _icon(icon), meld(it), draw(value)).otherwise(keep(it))
     ),
-    "return a scored": Recipe(
-        (), lambda: share(may(return_(one(score_pile))), when(done, draw(highest_value(top_cards) + 1)))
-    ),
-    "meld lowest": Recipe(("value",), lambda v: share(meld(one(hand.lowest)), draw(v))),
-    "meld with icon": Recipe(("icon",), lambda i: share(may(meld(any_number(hand & _icon(i)))))),
-    "meld new colour": Recipe(("value",), lambda v: share(meld(one(hand & of_colours(colours_missing(P)))), draw(v))),
-    "score from hand": Recipe((), lambda: share(may(score(one(hand))))),
-    "score with icon": Recipe(("icon", "value"), lambda i, v: share(score(one(hand & _icon(i))), draw(v))),
-    "score a top card": Recipe(
-        ("colour", "value"), lambda c, v: share(score(top(COLOUR[c])), when(done, draw_and_meld(v)))
-    ),
-    "tuck and splay": Recipe(
-        ("direction",),
-        lambda d: share(may(tuck(one(hand))), when(done, may(splay(SPLAYS.index(d), just(it.colour))))),
-    ),
-    "tuck to score": Recipe(
-        ("value",), lambda v: share(may(tuck(any_number(hand))), draw_and_score(v, times=done // 2))
-    ),
-    "splay": Recipe(("direction", "colour", "other_colour"), lambda d, c, e: share(_splay(d, c, e))),
-    "splay and draw": Recipe(
-        ("direction", "colour", "other_colour", "value"),
-        lambda d, c, e, v: share(_splay(d, c, e), when(done, draw(v))),
-    ),
-    "exchange highest": Recipe(
-        (), lambda: share(may(exchange(score_pile.highest, hand_of(P), hand.highest, score_pile_of(P))))
-    ),
-    "show and score": Recipe(
-        ("value", "icon"), lambda v, i: share(draw_shown(v), when(it & _icon(i), score(it)).otherwise(keep(it)))
-    ),
-    "show and meld": Recipe(
-        ("value", "icon"),
-        lambda v, i: share(draw_shown(v), when(it & _icon(i), meld(it), draw(v)).otherwise(keep(it))),
-    ),
-    "tuck on and on": Recipe(("value", "icon"), lambda v, i: share(loop(draw_and_tuck(v), when(it & _icon(i), again)))),
+    "tuck on and on": lambda value, icon: share(loop(draw_and_tuck(value), when(it & _icon(icon), again))),
 }
-AFTER_DEMANDS: dict[str, Recipe] = {  # shares that look back at the demand of their card
-    "draw if it failed": Recipe(("value",), lambda v: share(unless(demand_moved, draw(v)))),
-    "score if it worked": Recipe(("value",), lambda v: share(when(demand_moved, draw_and_score(v)))),
+AFTER_DEMANDS: dict[str, Callable[..., Effect]] = {  # shares that look back at the demand of their card
+    "draw if it failed": lambda value: share(unless(demand_moved, draw(value))),
+    "score if it worked": lambda value: share(when(demand_moved, draw_and_score(value))),
 }
-DEMANDS: dict[str, Recipe] = {
-    "take highest": Recipe(("value",), lambda v: demand(draw(v), transfer(one(hand.highest), hand_of(A)))),
-    "take from hand": Recipe(
-        ("icon", "value"), lambda i, v: demand(transfer(one(hand & _icon(i)), hand_of(A)), when(done, draw(v)))
+DEMANDS: dict[str, Callable[..., Effect]] = {
+    "take highest": lambda value: demand(draw(value), transfer(one(hand.highest), hand_of(A))),
+    "take from hand": lambda icon, value: demand(
+        transfer(one(hand & _icon(icon)), hand_of(A)), when(done, draw(value))
     ),
-    "score from their hand": Recipe(
-        ("icon", "value"), lambda i, v: demand(transfer(one(hand & _icon(i)), score_pile_of(A)), when(done, draw(v)))
+    "score from their hand": lambda icon, value: demand(
+        transfer(one(hand & _icon(icon)), score_pile_of(A)), when(done, draw(value))
     ),
-    "take top card": Recipe(
-        ("icon", "value"), lambda i, v: demand(transfer(one(top_cards & _icon(i)), board_of(A)), when(done, draw(v)))
+    "take top card": lambda icon, value: demand(
+        transfer(one(top_cards & _icon(icon)), board_of(A)), when(done, draw(value))
     ),
-    "score their top card": Recipe(
-        ("icon", "value"),
-        lambda i, v: demand(transfer(one(top_cards & _icon(i)), score_pile_of(A)), when(done, draw_and_tuck(v))),
+    "score their top card": lambda icon, value: demand(
+        transfer(one(top_cards & _icon(icon)), score_pile_of(A)), when(done, draw_and_tuck(value))
     ),
-    "take scored": Recipe((), lambda: demand(transfer(one(score_pile.highest), score_pile_of(A)))),
-    "take scored of value": Recipe(
-        ("value",), lambda v: demand(transfer(one(score_pile & values(1, v)), score_pile_of(A)))
+    "take scored": lambda: demand(transfer(one(score_pile.highest), score_pile_of(A))),
+    "take scored of value": lambda value: demand(transfer(one(score_pile & values(1, value)), score_pile_of(A))),
+    "change scored": lambda: demand(
+        fix(first_group, score_pile.of(A).lowest),
+        transfer(one(score_pile.highest), score_pile_of(A)),
+        pick(one(first_group).by_back),
+        transfer(every(moved), score_pile_of(V)),
     ),
-    "change scored": Recipe(
-        (),
-        lambda: demand(
-            fix(first_group, score_pile.of(A).lowest),
-            transfer(one(score_pile.highest), score_pile_of(A)),
-            pick(one(first_group).by_back),
-            transfer(every(moved), score_pile_of(V)),
-        ),
-    ),
-    "change hands": Recipe((), lambda: demand(exchange(hand, hand_of(A), hand.of(A).highest, hand_of(V)))),
-    "take two": Recipe(("value",), lambda v: demand(transfer(exactly(2, hand), hand_of(A)), draw(v))),
-    "return a top card": Recipe(("icon",), lambda i: demand(return_(one(top_cards & _icon(i))))),
-    "return scored": Recipe((), lambda: demand(return_(exactly((count(score_pile) + 1) // 2, score_pile)))),
+    "change hands": lambda: demand(exchange(hand, hand_of(A), hand.of(A).highest, hand_of(V))),
+    "take two": lambda value: demand(transfer(exactly(2, hand), hand_of(A)), draw(value)),
+    "return a top card": lambda icon: demand(return_(one(top_cards & _icon(icon)))),
+    "return scored": lambda: demand(return_(exactly((count(score_pile) + 1) // 2, score_pile))),
 }
-RECIPES: dict[str, Recipe] = {**SHARES, **AFTER_DEMANDS, **DEMANDS}
+RECIPES = {
+    name: Recipe(tuple(inspect.signature(make).parameters), make)
+    for name, make in (SHARES | AFTER_DEMANDS | DEMANDS).items()
+}
 COLOUR = dict(zip(COLOURS, (BLUE, RED, GREEN, YELLOW, PURPLE), strict=True))
 
 

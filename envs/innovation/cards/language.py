@@ -14,50 +14,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
-from theogony.envs.innovation.cards.expressions import (
-    Again,
-    Cards,
-    Choose,
-    Colour,
-    Colours,
-    Condition,
-    Definition,
-    Draw,
-    Effect,
-    Every,
-    Exchange,
-    Filter,
-    Fix,
-    ForEachOther,
-    Loop,
-    Move,
-    Number,
-    OneCard,
-    Optional,
-    P,
-    Place,
-    Player,
-    Players,
-    Reorder,
-    Simple,
-    Some,
-    Splay,
-    Statement,
-    When,
-    cards,
-    colour_mask,
-    number,
-    sequence,
-    typed,
-)
+from theogony.envs.innovation.cards.expressions import Cards, Colour, Colours, Number, P, Player, cards, number, typed
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS
 
 V = P
 A = Player("register", (op.ACTIVE,))
 Q = Player("register", (op.OTHER,))
 done = Number("register", (op.DONE,))
-it = OneCard("register", (op.IT,))
+it = st.OneCard("register", (op.IT,))
 chosen_value = Number("register", (op.CHOSEN,))
 chosen_player = Player("register", (op.CHOSEN,))
 chosen_colour = Colour("register", (op.CHOSEN,))
@@ -67,7 +33,7 @@ remembered_colour = Colour("register", (op.REMEMBERED,))
 demand_moved = Number(op.DEMAND_MOVED)
 BLUE, RED, GREEN, YELLOW, PURPLE = (Colour("const", (i,)) for i in range(len(COLOURS)))
 any_colour = Colours("const", (31,))
-other_players = Players(op.OTHER_PLAYERS)
+other_players = st.Players(op.OTHER_PLAYERS)
 
 
 @dataclass(frozen=True)
@@ -103,8 +69,8 @@ def anybody_with_more(metric: Metric, than: Metric) -> Number:
     return Number(op.ANYBODY_MORE, (metric.code, than.code))
 
 
-def others_with_less(metric: Metric) -> Players:
-    return Players(op.BELOW, (metric.code,))
+def others_with_less(metric: Metric) -> st.Players:
+    return st.Players(op.BELOW, (metric.code,))
 
 
 def colours(who: Player = P) -> Colours:
@@ -127,7 +93,7 @@ def just(colour: Colour) -> Colours:
     return Colours(op.BIT, (typed(colour, Colour),))
 
 
-def how_many(of: Colours | Players) -> Number:
+def how_many(of: Colours | st.Players) -> Number:
     return Number(op.HOW_MANY, (of,))
 
 
@@ -148,33 +114,33 @@ distinct_colours = _of_cards(op.DISTINCT_COLOURS)
 # ---------------------------------------------------------------------------------------------------- sets of cards
 
 
-castle, crown, leaf, bulb, factory, clock = (Filter(icon, lambda c, i=icon: i in c["icons"]) for icon in ICONS)
+castle, crown, leaf, bulb, factory, clock = (st.Filter(icon, lambda c, i=icon: i in c["icons"]) for icon in ICONS)
 blue, red, green, yellow, purple = (
-    Filter(name, lambda c, n=name: c["colour"] == n, mask=1 << i) for i, name in enumerate(COLOURS)
+    st.Filter(name, lambda c, n=name: c["colour"] == n, mask=1 << i) for i, name in enumerate(COLOURS)
 )
 
 
-def value(v: int | Number) -> Filter:
+def value(v: int | Number) -> st.Filter:
     if isinstance(v, int):
-        return Filter(f"value {v}", lambda c: c["age"] == v)
-    return Filter("value", family="value", index=number(v))
+        return st.Filter(f"value {v}", lambda c: c["age"] == v)
+    return st.Filter("value", family="value", index=number(v))
 
 
-def values(first: int, last: int) -> Filter:
+def values(first: int, last: int) -> st.Filter:
     """Values from first to last."""
-    return Filter(f"value {first} to {last}", lambda c: first <= c["age"] <= last)
+    return st.Filter(f"value {first} to {last}", lambda c: first <= c["age"] <= last)
 
 
-def of_colour(colour: Colour) -> Filter:
-    return Filter("colour", family="colours", index=just(colour))
+def of_colour(colour: Colour) -> st.Filter:
+    return st.Filter("colour", family="colours", index=just(colour))
 
 
-def of_colours(which: Colours) -> Filter:
-    return Filter("colours", family="colours", index=typed(which, Colours))
+def of_colours(which: Colours) -> st.Filter:
+    return st.Filter("colours", family="colours", index=typed(which, Colours))
 
 
-def named(*names: str) -> Filter:
-    return Filter(" or ".join(names), lambda c: c["name"] in names)
+def named(*names: str) -> st.Filter:
+    return st.Filter(" or ".join(names), lambda c: c["name"] in names)
 
 
 hand = Cards(op.AREA, (op.HAND, P))
@@ -188,7 +154,6 @@ shown_cards = Cards(op.AREA, (op.REVEALED, P))
 hand_and_shown = Cards(op.AREA, (op.HAND_AND_REVEALED, P))
 moved = Cards(op.COPY, (op.MOVED,))
 first_group = Cards(op.COPY, (op.GROUP_1,))
-second_group = Cards(op.COPY, (op.GROUP_2,))
 
 
 def _on_board(code: int) -> Callable[..., Cards]:
@@ -204,43 +169,43 @@ pile, top, bottom = _on_board(op.PILE), _on_board(op.TOP), _on_board(op.BOTTOM)
 # ---------------------------------------------------------------------------------------------------- quantifiers
 
 
-def exactly(n: int | Number, of: Any, flags: int = 0) -> Some:
+def exactly(n: int | Number, of: Any, flags: int = 0) -> st.Some:
     """That many, or as many as there are."""
-    return Some(cards(of), number(n), number(n), flags)
+    return st.Some(cards(of), number(n), number(n), flags)
 
 
-def one(of: Any) -> Some:
+def one(of: Any) -> st.Some:
     return exactly(1, of)
 
 
-def between(least: int, most: int, of: Any) -> Some:
-    return Some(cards(of), number(least), number(most))
+def between(least: int, most: int, of: Any) -> st.Some:
+    return st.Some(cards(of), number(least), number(most))
 
 
-def any_number(of: Any) -> Some:
+def any_number(of: Any) -> st.Some:
     return between(1, 127, of)
 
 
-def each(of: Any) -> Some:
+def each(of: Any) -> st.Some:
     """All of them, in an order that the chooser picks."""
     return exactly(127, of)
 
 
-def highest(n: int, of: Any) -> Some:
+def highest(n: int, of: Any) -> st.Some:
     """The n highest; only ties are chosen."""
     return exactly(n, of, op.TAKE_HIGHEST)
 
 
-def every(of: Any) -> Every:
-    return Every(cards(of))
+def every(of: Any) -> st.Every:
+    return st.Every(cards(of))
 
 
 # ---------------------------------------------------------------------------------------------------- draw and move
 
 
-def _draw_word(verb: int) -> Callable[..., Draw]:
-    def word(value: int | Number, times: int | Number = 1) -> Draw:
-        return Draw(number(value), number(times), verb)
+def _draw_word(verb: int) -> Callable[..., st.Draw]:
+    def word(value: int | Number, times: int | Number = 1) -> st.Draw:
+        return st.Draw(number(value), number(times), verb)
 
     return word
 
@@ -252,17 +217,17 @@ draw_and_tuck = _draw_word(op.TUCK)
 draw_shown = _draw_word(op.REVEAL)  # it lies in the open until it is kept, melded ...
 
 
-def _what(x: Any) -> Some | Every:
+def _what(x: Any) -> st.Some | st.Every:
     """A bare `it`, or a place that holds one card at most, needs no quantifier."""
-    if isinstance(x, Some | Every):
+    if isinstance(x, st.Some | st.Every):
         return x
-    if isinstance(x, OneCard) or (isinstance(x, Cards) and x.op in (op.TOP, op.BOTTOM)):
-        return Every(cards(x))
+    if isinstance(x, st.OneCard) or (isinstance(x, Cards) and x.op in (op.TOP, op.BOTTOM)):
+        return st.Every(cards(x))
     raise TypeError(f"cards with a quantifier (one, each, every ...) were expected, not {x!r}")
 
 
-def _move_word(verb: int) -> Callable[[Any], Move]:
-    return lambda what: Move(_what(what), verb)
+def _move_word(verb: int) -> Callable[[Any], st.Move]:
+    return lambda what: st.Move(_what(what), verb)
 
 
 meld = _move_word(op.MELD)
@@ -274,156 +239,160 @@ keep = _move_word(op.TO_HAND)  # put shown cards into the own hand
 pick = _move_word(op.NOTHING)  # choose, without moving
 
 
-def _place_word(verb: int) -> Callable[[Player], Place]:
-    return lambda who: Place(verb, typed(who, Player))
+def _place_word(verb: int) -> Callable[[Player], st.Place]:
+    return lambda who: st.Place(verb, typed(who, Player))
 
 
 hand_of, score_pile_of, board_of = _place_word(op.TO_HAND), _place_word(op.TO_SCORE), _place_word(op.TO_BOARD)
 
 
-def transfer(what: Any, to: Place) -> Move:
-    if not isinstance(to, Place):
+def transfer(what: Any, to: st.Place) -> st.Move:
+    if not isinstance(to, st.Place):
         raise TypeError(f"a place (hand_of, score_pile_of, board_of) was expected, not {to!r}")
-    return Move(_what(what), to.verb, to.owner)
+    return st.Move(_what(what), to.verb, to.owner)
 
 
-def exchange(first: Any, first_to: Place, second: Any, second_to: Place) -> Exchange:
-    return Exchange(cards(first), first_to, cards(second), second_to)
+def exchange(first: Any, first_to: st.Place, second: Any, second_to: st.Place) -> st.Exchange:
+    return st.Exchange(cards(first), first_to, cards(second), second_to)
 
 
 # ---------------------------------------------------------------------------------------------------- other verbs
 
 
-def splay(direction: int, which: Filter | Colours) -> Splay:
+def splay(direction: int, which: st.Filter | Colours) -> st.Splay:
     """Splay one of the colours; which one is chosen."""
-    if isinstance(which, Filter):
-        which = Colours("const", (colour_mask(which),))
-    return Splay(direction, typed(which, Colours))
+    if isinstance(which, st.Filter):
+        which = Colours("const", (st.colour_mask(which),))
+    return st.Splay(direction, typed(which, Colours))
 
 
-def pick_player(among: Players) -> Choose:
-    return Choose("player", typed(among, Players))
+def pick_player(among: st.Players) -> st.Choose:
+    return st.Choose("player", typed(among, st.Players))
 
 
-def pick_colour() -> Choose:
-    return Choose("colour", Number("const", (31,)))
+def pick_colour() -> st.Choose:
+    return st.Choose("colour", Number("const", (31,)))
 
 
-def pick_two_colours() -> Choose:
-    return Choose("pair", Number("const", (1023,)))
+def pick_two_colours() -> st.Choose:
+    return st.Choose("pair", Number("const", (1023,)))
 
 
-def pick_value() -> Choose:
-    return Choose("value", Number("const", (1023,)))
+def pick_value() -> st.Choose:
+    return st.Choose("value", Number("const", (1023,)))
 
 
-def either(a: Statement | tuple[Statement, ...], b: Statement | tuple[Statement, ...]) -> tuple[Statement, ...]:
+def either(
+    a: st.Statement | tuple[st.Statement, ...], b: st.Statement | tuple[st.Statement, ...]
+) -> tuple[st.Statement, ...]:
     """One of two, or neither."""
     a, b = (x if isinstance(x, tuple) else (x,) for x in (a, b))
-    branch = When(Number("register", (op.CHOSEN,)) == 0, sequence(a), sequence(b))
-    return Choose("alternative", Number("const", (3,)), True), When(Number("register", (op.DONE,)), (branch,))
+    branch = st.When(Number("register", (op.CHOSEN,)) == 0, st.sequence(a), st.sequence(b))
+    return st.Choose("alternative", Number("const", (3,)), True), st.When(Number("register", (op.DONE,)), (branch,))
 
 
-def reorder_a_pile() -> Reorder:
-    return Reorder()
+def reorder_a_pile() -> st.Reorder:
+    return st.Reorder()
 
 
-def fix(group: Cards, what: Any) -> Fix:
-    return Fix(group.args[0], cards(what))
+def fix(group: Cards, what: Any) -> st.Fix:
+    return st.Fix(group.args[0], cards(what))
 
 
-def remember(what: Number) -> Simple:
-    return Simple(op.SET_NUMBER, (Number("register", (op.REMEMBERED,)), typed(what, Number)))
+def remember(what: Number) -> st.Simple:
+    return st.Simple(op.SET_NUMBER, (Number("register", (op.REMEMBERED,)), typed(what, Number)))
 
 
-def tally(n: Number) -> Simple:
+def tally(n: Number) -> st.Simple:
     """Note a number for P, compared within this action."""
-    return Simple(op.TALLY, (number(n),))
+    return st.Simple(op.TALLY, (number(n),))
 
 
-def claim(name: str) -> Simple:
-    return Simple(op.CLAIM, (SPECIALS.index(name),))
+def claim(name: str) -> st.Simple:
+    return st.Simple(op.CLAIM, (SPECIALS.index(name),))
 
 
-def perform(card: OneCard) -> Simple:
+def perform(card: st.OneCard) -> st.Simple:
     """Perform the share effects of a card, alone."""
-    return Simple(op.PERFORM, (typed(card, OneCard),))
+    return st.Simple(op.PERFORM, (typed(card, st.OneCard),))
 
 
-def show_hand(who: Player) -> Simple:
-    return Simple(op.SHOW_HAND, (typed(who, Player),))
+def show_hand(who: Player) -> st.Simple:
+    return st.Simple(op.SHOW_HAND, (typed(who, Player),))
 
 
-def remove_everything() -> Simple:
-    return Simple(op.REMOVE_EVERYTHING)
+def remove_everything() -> st.Simple:
+    return st.Simple(op.REMOVE_EVERYTHING)
 
 
-def win() -> Simple:
-    return Simple(op.WIN)
+def win() -> st.Simple:
+    return st.Simple(op.WIN)
 
 
-def single_most_wins(metric: Metric) -> Simple:
-    return Simple(op.SINGLE_WINNER, (metric.code, 1))
+def single_most_wins(metric: Metric) -> st.Simple:
+    return st.Simple(op.SINGLE_WINNER, (metric.code, 1))
 
 
-def single_least_wins(metric: Metric) -> Simple:
-    return Simple(op.SINGLE_WINNER, (metric.code, 0))
+def single_least_wins(metric: Metric) -> st.Simple:
+    return st.Simple(op.SINGLE_WINNER, (metric.code, 0))
 
 
 # ---------------------------------------------------------------------------------------------------- control
 
 
-def may(what: Any) -> Statement:
+def may(what: Any) -> st.Statement:
     """The performer may leave it. Where something is chosen anyway, declining is one of the choices."""
-    if isinstance(what, Splay | Choose | Reorder) or (isinstance(what, Move) and isinstance(what.what, Some)):
+    if isinstance(what, st.Splay | st.Choose | st.Reorder) or (
+        isinstance(what, st.Move) and isinstance(what.what, st.Some)
+    ):
         return replace(what, may=True)
-    if isinstance(what, Draw | Move | Exchange):
-        return Optional(what)
+    if isinstance(what, st.Draw | st.Move | st.Exchange):
+        return st.Optional(what)
     raise TypeError(f"may(...) takes a verb, not {what!r}")
 
 
-def when(test: Any, *statements: Statement) -> When:
+def when(test: Any, *statements: st.Statement) -> st.When:
     """Do it if a comparison holds, a number is not 0 or a set is not empty."""
-    test = cards(test) if isinstance(test, OneCard) else test
-    if not isinstance(test, Condition | Number | Cards):
+    test = cards(test) if isinstance(test, st.OneCard) else test
+    if not isinstance(test, st.Condition | Number | Cards):
         raise TypeError(f"a condition was expected, not {test!r}")
-    return When(test, sequence(statements))
+    return st.When(test, st.sequence(statements))
 
 
-def unless(test: Any, *statements: Statement) -> When:
-    return replace(when(test), other=sequence(statements))
+def unless(test: Any, *statements: st.Statement) -> st.When:
+    return replace(when(test), other=st.sequence(statements))
 
 
-def loop(*statements: Statement) -> Loop:
-    return Loop(sequence(statements))
+def loop(*statements: st.Statement) -> st.Loop:
+    return st.Loop(st.sequence(statements))
 
 
-again = Again()
+again = st.Again()
 
 
-def for_each_other(*statements: Statement) -> ForEachOther:
-    return ForEachOther(sequence(statements))
+def for_each_other(*statements: st.Statement) -> st.ForEachOther:
+    return st.ForEachOther(st.sequence(statements))
 
 
-def _flat(statements: tuple[Any, ...]) -> tuple[Statement, ...]:
+def _flat(statements: tuple[Any, ...]) -> tuple[st.Statement, ...]:
     flat: list[Any] = []
     for statement in statements:
         flat += statement if isinstance(statement, tuple) else (statement,)
-    return sequence(tuple(flat))
+    return st.sequence(tuple(flat))
 
 
-def demand(*statements: Any) -> Effect:
+def demand(*statements: Any) -> st.Effect:
     """An effect that A demands of every V with fewer icons."""
-    return Effect(True, _flat(statements))
+    return st.Effect(True, _flat(statements))
 
 
-def share(*statements: Any) -> Effect:
+def share(*statements: Any) -> st.Effect:
     """An effect for A and for everybody with at least as many icons."""
-    return Effect(False, _flat(statements))
+    return st.Effect(False, _flat(statements))
 
 
-def card(name: str, *effects: Effect) -> Definition:
+def card(name: str, *effects: st.Effect) -> st.Definition:
     """A card: at most one demand, and it comes first."""
     if not effects or any(effect.demand for effect in effects[1:]):
         raise ValueError(f"{name}: a card has effects, and a demand comes first")
-    return Definition(name, effects)
+    return st.Definition(name, effects)

@@ -146,10 +146,6 @@ class Rows:
 CHOICES = ("colour", "player", "value", "yes or no", "alternative", "pair")  # kinds of CHOOSE, by number
 
 
-def _draw(c: Rows, s: st.Draw) -> None:
-    c.emit(op.DRAW, c.number(s.value), c.number(s.times), s.verb)
-
-
 def _move(c: Rows, s: st.Move) -> None:
     if isinstance(s.what, Every):
         c.emit(op.MOVE_ALL, c.cards(s.what.of, op.POOL), s.verb, c.number(s.owner))
@@ -256,7 +252,7 @@ def _for_each_other(c: Rows, s: st.ForEachOther) -> None:
 
 
 STATEMENTS: Writers = {
-    st.Draw: _draw,
+    st.Draw: lambda c, s: c.emit(op.DRAW, c.number(s.value), c.number(s.times), s.verb),
     st.Move: _move,
     st.Exchange: _exchange,
     st.Splay: lambda c, s: c.emit(op.SPLAY, s.direction, c.number(s.colours), op.MAY * s.may),

@@ -85,11 +85,11 @@ NUMBERS: dict[int, Callable[..., str]] = {
     op.VALUE_OF: lambda c: f"{number(c)}'s value",
     op.COLOUR_OF: lambda c: f"{number(c)}'s colour",
     op.HOW_MANY: lambda x: f"the number of {number(x)}",
-    op.BIT: lambda c: colour(c),
+    op.BIT: colour,
     op.ADD: lambda a, b: f"{number(a)} + {number(b)}",
     op.SUBTRACT: lambda a, b: f"{number(a)} - {number(b)}",
     op.DIVIDE: lambda a, b: f"({number(a)}) / {number(b)} rounded down",
-    op.WITHOUT: lambda a, b: _without(a, b),
+    op.WITHOUT: _without,
     op.DEMAND_MOVED: lambda: "the demand moved a card",
     op.ANYBODY_MORE: lambda a, b: f"anybody has more {METRICS[a]} than {METRICS[b]}",
 }
@@ -133,13 +133,9 @@ def of_value(n: Number) -> str:
     return f"of value {number(n)}" if n.op == "const" else f"whose value is {number(n)}"
 
 
-def _all(area: int, but: Any) -> str:
-    return f"{'everybody' if but is None else 'everybody else'}'s {AREAS[area].removesuffix('s')}s"
-
-
 SETS: dict[int, Callable[..., str]] = {
     op.AREA: lambda area, who: f"{own(who)} {AREAS[area]}",
-    op.AREA_OF_ALL: _all,
+    op.AREA_OF_ALL: lambda area, but: f"everybody{' else' * (but is not None)}'s {AREAS[area].removesuffix('s')}s",
     op.PILE: lambda who, c: f"{own(who)} pile of {colour(c)}",
     op.TOP: lambda who, c: f"{own(who)} top card of {colour(c)}",
     op.BOTTOM: lambda who, c: f"{own(who)} bottom card of {colour(c)}",
@@ -293,10 +289,6 @@ def _move(s: st.Move) -> str:
     return f"{_may(s)}hand over {some(s.what)} to {own(s.owner)} {PLACES[s.verb]}"
 
 
-def _exchange(s: st.Exchange) -> str:
-    return f"exchange {cards(s.first)} and {cards(s.second)}"
-
-
 def _splay(s: st.Splay) -> str:
     if s.colours.op == op.SPLAYED:
         return f"{_may(s)}splay {SPLAYS[s.direction]} one of {colours(s.colours)}"
@@ -331,7 +323,7 @@ def _when(s: st.When) -> str:
 STATEMENTS: dict[type, Callable[[Any], str]] = {
     st.Draw: _draw,
     st.Move: _move,
-    st.Exchange: _exchange,
+    st.Exchange: lambda s: f"exchange {cards(s.first)} and {cards(s.second)}",
     st.Splay: _splay,
     st.Choose: _choose,
     st.Reorder: lambda s: f"{_may(s)}put one of your piles into any order",

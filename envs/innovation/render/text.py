@@ -45,7 +45,9 @@ def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     icons = ", ".join(f"{n} {icon if n == 1 else ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
     points = f"{g.points[player]} point{'' if g.points[player] == 1 else 's'}"
     title = f"{seat_word(player, viewer)}: {points}, "
-    lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}{_turn(g, player)}"]
+    tucked, scored = int(g.tucks[player]), int(g.scores[player])  # what counts for Monument
+    turn = f"; in this turn {tucked} tucked, {scored} scored" if tucked or scored else ""
+    lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}{turn}"]
     for colour, name in enumerate(COLOURS):
         pile = seen_pile(g, player * SIDE + colour, viewer)
         if pile:
@@ -66,12 +68,6 @@ def _area(game: Any, g: Any, place: int, viewer: Viewer, face: Callable[[Any, in
     t, (seen, backs) = game.tables[0], known_cards(g, place, viewer)
     entries = [f"{name_of(game, card)} ({face(game, card)})" for card in seen] + [f"a {t.age[card]}" for card in backs]
     return ", ".join(entries) or "-"
-
-
-def _turn(g: Any, player: int) -> str:
-    """What counts for Monument: cards tucked and scored in this turn."""
-    tucked, scored = int(g.tucks[player]), int(g.scores[player])
-    return f"; in this turn {tucked} tucked, {scored} scored" if tucked or scored else ""
 
 
 def _supply_known(game: Any, g: Any, viewer: Viewer) -> list[str]:

@@ -135,11 +135,10 @@ def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     if sorted(gods) != sorted(GOD_NAMES):
         odd = ", ".join(sorted(set(gods) ^ set(GOD_NAMES))) or "one is listed twice"
         raise ComponentError(f"{path}: gods: the ten printed gods were expected; missing, unknown or double: {odd}")
-    seen: set[str] = set()
-    for tile in tiles["regions"]:
-        if tile["id"] in seen:
+    names = [tile["id"] for tile in tiles["regions"]]
+    for k, tile in enumerate(tiles["regions"]):
+        if tile["id"] in names[:k]:
             raise ComponentError(f"{path}: tile {tile['id']} is listed twice")
-        seen.add(tile["id"])
         if tile["colour"] != "white" and tile["mythology"] is not None:
             raise ComponentError(f"{path}: tile {tile['id']}: only a white tile has a mythology value")
     return tiles

@@ -135,7 +135,6 @@ PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
 DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 46
 LEFT_SLOT = 46  # width of the place at the left end of a bottom row
 CARD_WIDTH = (PAGE - 2 * MARGIN - PANEL - 2 * GAP) / 2
-WIDE = 2 * CARD_WIDTH + GAP  # both seats of a row
 EDGE = 10  # of a seat, beside its pyramid
 GOD_WIDE = CARD_WIDTH - 2 * EDGE
 LARGEST = 0.95  # of the tiles in a pyramid, which is drawn as wide as it is

@@ -45,9 +45,13 @@ def load_tiles(path: str | Path) -> dict[str, Any]:
 def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     file = checked(TileFile, data, str(path), ComponentError)
-    _check_ids(path, file)
+    ids, side = [tile.id for tile in file.tiles], file.tile_side
+    for k, number in enumerate(ids):
+        if number in ids[:k]:
+            raise ComponentError(f"{path}: tile {number} is listed twice")
+    if missing := set(range(len(ids))) - {*ids}:
+        raise ComponentError(f"{path}: tile {min(missing)} is missing: {len(ids)} tiles have ids from 0 on")
     for tile in file.tiles:
-        side = file.tile_side
         if len(tile.squares) != side or any(len(row) != side for row in tile.squares):
             raise ComponentError(
                 f"{path}: tile {tile.id} cannot be placed: its squares are not {side} rows of {side}, the tile_side"
@@ -60,14 +64,3 @@ def check_enough(data: dict[str, Any], players: int, path: str | Path) -> None:
     count, needed = sum(tile["players"] <= players for tile in data["tiles"]), MAP_CELLS + WORLD_TILES * players
     if count < needed:
         raise ComponentError(f"{path}: {count} tiles for {players} players, but the map and their worlds take {needed}")
-
-
-def _check_ids(path: str | Path, file: TileFile) -> None:
-    seen: set[int] = set()
-    for tile in file.tiles:
-        if tile.id in seen:
-            raise ComponentError(f"{path}: tile {tile.id} is listed twice")
-        seen.add(tile.id)
-    for expected in range(len(file.tiles)):
-        if expected not in seen:
-            raise ComponentError(f"{path}: tile {expected} is missing: {len(file.tiles)} tiles have ids from 0 on")

@@ -82,16 +82,12 @@ def paint_tile(game: Any, tile: int) -> str:
 
 
 def paint_ground(game: Any, tile: int, rotation: int) -> str:
-    """A tile without its statues."""
+    """A tile without its statues: squares, each with its landscape, which tells them apart without colours."""
+    terrain = game.t.terrain[tile, rotation]
+    size, cells = TILE / len(terrain), np.ndenumerate(terrain)
+    squares = [use(SQUARES[kind], c * size, r * size, size / SQUARE) for (r, c), kind in cells]
     edge = rect(0, 0, TILE, TILE, rx=4, stroke="#fffaf0", stroke_width=3)
-    return group(paint_squares(game.tables[0].terrain[tile, rotation]), edge, pointer_events="none")
-
-
-def paint_squares(terrain: np.ndarray) -> str:
-    """The squares of one tile, each with its landscape, which tells them apart without colours."""
-    size = TILE / len(terrain)
-    squares = np.ndenumerate(terrain)
-    return group(*(use(SQUARES[kind], c * size, r * size, size / SQUARE) for (r, c), kind in squares))
+    return group(group(*squares), edge, pointer_events="none")
 
 
 def paint_statues(game: Any, tile: int) -> str:
@@ -102,12 +98,6 @@ def paint_statues(game: Any, tile: int) -> str:
     places = [TILE / 2 + (k - (len(gods) - 1) / 2) * apart for k in range(len(gods))]
     figures = [figure(god, x=x, y=TILE / 2) for god, x in zip(gods, places, strict=True)]
     return group(title(f"tile {tile}: {named}"), *figures, data_upright=1, pointer_events="none")
-
-
-def swatch(kind: int, size: float) -> str:
-    """A square of one terrain, as a key."""
-    ground = rect(0, 0, size, size, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
-    return group(ground, landscape(SCENERY[kind], size / 2, 0.56 * size, size / 52))
 
 
 def _figure(god: int) -> str:
@@ -341,9 +331,10 @@ class _Seats:
         size, statues, points = (self.reasons[owner][key][kind] for key in ("largest", "statues", "points"))
         wide = 184 if self.beside else self.width - 32
         name = self.game.components["terrains"][kind]
+        ground = rect(0, 0, 18, 18, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
         return group(
             line(0, 20.5, wide, 20.5, BOARD),
-            swatch(kind, 18),
+            group(ground, landscape(SCENERY[kind], 9, 0.56 * 18, 18 / 52)),
             label(25, 14, name, wide - 110, SMALL),
             label(wide - 34, 14, f"{size} × {statues} =", 60, SMALL, anchor="end"),
             label(wide - 4, 14, points, 28, BODY, INK if points else QUIET, bold=bool(points), anchor="end"),
