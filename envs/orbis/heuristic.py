@@ -32,6 +32,7 @@ from theogony.envs.orbis.rules.pyramid import (
     irrigated,
     occupied,
     slot_open,
+    wanted,
 )
 from theogony.envs.orbis.rules.scoring import count, forest_matches, god_points, temple_points, wilderness_points
 from theogony.envs.orbis.rules.turn import apply
@@ -218,8 +219,8 @@ def slot_worth(g, t, seat, colour, cell):
     for forest in range(CELLS):
         if (g.forests[seat] >> forest) & 1 and NEIGHBOURS[forest] & bit:
             tile = g.tiles[seat, forest]
-            wanted = t.parts[tile, ANY] > 0 or t.parts[tile, colour] > 0 or g.face != UP
-            if wanted and forest_matches(g, t, seat, forest) < t.number[tile]:
+            fits = t.parts[tile, ANY] > 0 or t.parts[tile, colour] > 0 or g.face != UP
+            if fits and forest_matches(g, t, seat, forest) < t.number[tile]:
                 worth += 0.3 * t.cp[tile]
     if g.face != UP:
         return worth
@@ -227,17 +228,8 @@ def slot_worth(g, t, seat, colour, cell):
     if effect == IRRIGATION and irrigated(g, t, seat, np.int64(g.hand), cell):
         worth += t.cp[g.hand]
     elif effect == FOREST:
-        worth += 0.5 * count_bits(matching(g, t, seat) & NEIGHBOURS[cell])
+        worth += 0.5 * count_bits(wanted(g, t, seat, g.hand) & NEIGHBOURS[cell])
     return worth
-
-
-@rule
-def matching(g, t, seat):
-    """Tiles that match the forest in hand."""
-    for colour in range(COLOURS):
-        if t.parts[g.hand, colour] > 0:
-            return np.int64(g.colours[seat, colour])
-    return occupied(g, seat)
 
 
 @rule

@@ -32,8 +32,8 @@ from theogony.envs.orbis.rules.pyramid import (
     count_bits,
     forest_matches,
     irrigated,
-    occupied,
     open_cells,
+    wanted,
 )
 from theogony.envs.orbis.rules.scoring import HIGHEST, active_forests, mythology_below, points_but_token, temple_points
 from theogony.envs.orbis.state import CHOOSE, DECISIONS, NONE, PAY, PLACE, STRIDE, WILDERNESS
@@ -278,15 +278,6 @@ def fed(g, t, seat, tile, cell, around):
     if effect == IRRIGATION:
         return irrigated(g, t, seat, tile, cell)
     return effect != FOREST or count_bits(wanted(g, t, seat, tile) & around) >= t.number[tile]
-
-
-@rule
-def wanted(g, t, seat, tile):
-    """Cells of the colour that a forest shows, or all where it shows none (A10)."""
-    for colour in range(COLOURS):
-        if t.parts[tile, colour] > 0:
-            return np.int64(g.colours[seat, colour])
-    return occupied(g, seat)
 
 
 @rule

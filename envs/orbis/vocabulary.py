@@ -11,13 +11,10 @@ from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, PAY, 
 
 LETTERS = "wygbr"
 PLURAL = {  # what gods count
-    "wilderness": "wildernesses",
-    "temple": "temples",
-    "active_village": "active villages",
-    "active_volcano": "active volcanoes",
-    "active_irrigation": "active irrigation tiles",
+    "wilderness": "wildernesses", "temple": "temples", "active_village": "active villages",
+    "active_volcano": "active volcanoes", "active_irrigation": "active irrigation tiles",
     "active_forest": "active forests",
-}
+}  # fmt: skip
 
 
 def letters(numbers: Any) -> str:

@@ -270,16 +270,13 @@ def pick_player(among: st.Players) -> st.Choose:
     return st.Choose("player", typed(among, st.Players))
 
 
-def pick_colour() -> st.Choose:
-    return st.Choose("colour", Number("const", (31,)))
+def _pick_word(kind: str, options: int) -> Callable[[], st.Choose]:
+    return lambda: st.Choose(kind, Number("const", (options,)))
 
 
-def pick_two_colours() -> st.Choose:
-    return st.Choose("pair", Number("const", (1023,)))
-
-
-def pick_value() -> st.Choose:
-    return st.Choose("value", Number("const", (1023,)))
+pick_colour = _pick_word("colour", 31)
+pick_two_colours = _pick_word("pair", 1023)
+pick_value = _pick_word("value", 1023)
 
 
 def either(

@@ -149,11 +149,15 @@ def irrigated_by_two(g, t, seat, tile, left, right):
 
 
 @rule
-def forest_matches(g, t, seat, cell):
-    """Neighbours that match a forest's colour, or all where it shows none (A10)."""
-    tile = g.tiles[seat, cell]
-    shown = occupied(g, seat)
+def wanted(g, t, seat, tile):
+    """Cells of the colour that a forest shows, or all where it shows none (A10)."""
     for colour in range(COLOURS):
         if t.parts[tile, colour] > 0:
-            shown = np.int64(g.colours[seat, colour])
-    return count_bits(shown & NEIGHBOURS[cell])
+            return np.int64(g.colours[seat, colour])
+    return occupied(g, seat)
+
+
+@rule
+def forest_matches(g, t, seat, cell):
+    """Neighbours that match a forest's colour, or all where it shows none (A10)."""
+    return count_bits(wanted(g, t, seat, g.tiles[seat, cell]) & NEIGHBOURS[cell])
