@@ -95,6 +95,12 @@ def test_a_file_with_too_few_tiles(tmp_path: Path, data: dict) -> None:
         SPEC.configure({"players": 2, "tile_file": tmp_path / "none.json"})
 
 
+def test_too_few_tiles_in_components(data: dict) -> None:
+    """Component data that came another way, such as in a record, is counted as well."""
+    with pytest.raises(ComponentError, match="the tile list: 36 tiles for 2 players, but a game takes exactly 37"):
+        SPEC.configure({"players": 2}, {**data, "regions": data["regions"][:-1]})
+
+
 def test_options() -> None:
     with pytest.raises(OptionError, match="orbis is for 2, 3 or 4 players, not 5"):
         SPEC.configure({"players": 5})

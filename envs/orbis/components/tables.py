@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.record import record_dtype, tables_header
-from theogony.envs.orbis.components.checks import regions_in_use
+from theogony.envs.orbis.components.checks import check_enough, regions_in_use
 from theogony.envs.orbis.components.pieces import (
     COLOUR_NAMES,
     COLOURS,
@@ -68,7 +68,9 @@ def tables_dtype(tiles: int) -> np.dtype:
 
 
 def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
-    """The tables record for a player count, as an array of one; options that rules read are still 0."""
+    """The tables record for a player count, as an array of one; options that rules read are still 0. Raises
+    ComponentError for tiles that do not make a game."""
+    check_enough(data, players, "the tile list")
     tables = np.zeros(1, tables_dtype(len(data["regions"])))
     t = tables[0]
     setup = data["setup"][str(players)]
