@@ -13,7 +13,7 @@ from typing import Any
 
 from theogony.envs.core.packs import Draw
 from theogony.envs.innovation.cards import BY_NAME
-from theogony.envs.innovation.cards.compiler import AFTER_DEMANDS, BLANKS, DEMANDS, RECIPES, SHARES
+from theogony.envs.innovation.cards.recipes import AFTER_DEMANDS, BLANKS, DEMANDS, RECIPES, SHARES
 from theogony.envs.innovation.components import AGES, DEFAULT_CARDS, load_cards
 
 SPLAYS = ((3, ("left",)), (6, ("left", "right")), (AGES, ("right", "up")))  # up to which age cards splay where

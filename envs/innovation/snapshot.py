@@ -85,6 +85,7 @@ def arrange(states, i, tables, given):
 
 CardNumber = Annotated[int, Field(ge=0, lt=CARDS)]
 SpecialName = Literal["Empire", "Monument", "Universe", "Wonder", "World"]
+ABSENT = -2  # of an achievement that nothing says yet where it is; of age 10 there is none
 
 
 class PositionError(ValueError):
@@ -154,11 +155,8 @@ class _Builder:
         self.places = np.full(CARDS, NONE, np.int64)
         self.laid: list[int] = []
         self.splays = np.zeros(SUPPLY, np.int64)
-        self.period = np.full(AGES, NONE, np.int8)
-        self.period[AGES - 1] = -2
-        self.special = np.full(len(SPECIALS), -2, np.int8)
+        self.period, self.special = np.full(AGES, ABSENT, np.int8), np.full(len(SPECIALS), ABSENT, np.int8)
         self.counters = np.zeros((2, MAX_PLAYERS), np.int64)
-        self.ages: set[int] = set()
         self.read_supply(data)
         self.claim("age_achievements", data.age_achievements, data.special_achievements, NONE)
         for seat, player in enumerate(data.players):
@@ -186,13 +184,12 @@ class _Builder:
         """Achievements of a seat, or unclaimed ones (seat -1)."""
         for card in periods:
             age = int(self.t.age[card])
-            if age == AGES or age in self.ages:
+            if age == AGES or self.period[age - 1] != ABSENT:
                 raise PositionError(f"{where}: card {card}: there is one achievement of each age 1 to 9, not of {age}")
-            self.ages.add(age)
             self.period[age - 1] = seat
             self.put(where, card, UNCLAIMED if seat == NONE else CLAIMED + seat)
         for name in specials:
-            if self.special[SPECIALS.index(name)] != -2:
+            if self.special[SPECIALS.index(name)] != ABSENT:
                 raise PositionError(f"{where.replace('age', 'special')}: {name} is in two places")
             self.special[SPECIALS.index(name)] = seat
 
@@ -220,10 +217,10 @@ class _Builder:
 
     def check_all_there(self) -> None:
         for age in range(1, AGES):
-            if age not in self.ages:
+            if self.period[age - 1] == ABSENT:
                 raise PositionError(f"age_achievements: the one of age {age} is missing")
         for number, name in enumerate(SPECIALS):
-            if self.special[number] == -2:
+            if self.special[number] == ABSENT:
                 raise PositionError(f"special_achievements: {name} is missing")
 
     def check_running(self, data: PositionJson) -> None:

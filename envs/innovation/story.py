@@ -93,12 +93,8 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
 
 
 def _seen(game: Game, g: Any, viewer: Any) -> Seen:
-    if viewer == "all":
-        known = set(range(CARDS))
-    else:
-        known = set.intersection(
-            *(set(cards_in(g.known[s])) for s in (range(game.players) if viewer is None else [viewer]))
-        )
+    seats = range(game.players) if viewer is None else [viewer]
+    known = set(range(CARDS)) if viewer == "all" else set.intersection(*(set(cards_in(g.known[s])) for s in seats))
     places, age = [int(place) for place in g.place], game.tables[0].age
     held = [card for card, place in enumerate(places) if HANDS <= place < SCORES + MAX_PLAYERS and card not in known]
     backs = Counter((places[card], int(age[card])) for card in held)

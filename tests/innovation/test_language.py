@@ -7,7 +7,6 @@ import pytest
 
 from theogony.envs.core.game import ComponentError
 from theogony.envs.innovation.cards import opcodes as op
-from theogony.envs.innovation.cards.compiler import compile_cards
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.language import (
     A,
@@ -30,6 +29,7 @@ from theogony.envs.innovation.cards.language import (
     transfer,
     when,
 )
+from theogony.envs.innovation.cards.rows import compile_cards
 from theogony.envs.innovation.game import SPEC
 
 CARDS = SPEC.configure().components["cards"]

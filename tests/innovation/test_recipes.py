@@ -10,7 +10,8 @@ from theogony.envs.core.game import ComponentError
 from theogony.envs.core.packs import Draw
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.cards import DEFINITIONS, compile_cards, definitions_of
-from theogony.envs.innovation.cards.compiler import BLANKS, DEMANDS, MASKS, RECIPES, ROWS, effect_of, fault_in
+from theogony.envs.innovation.cards.recipes import BLANKS, DEMANDS, RECIPES, effect_of, fault_in
+from theogony.envs.innovation.cards.rows import MASKS, ROWS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import ICONS
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from theogony.envs.core.game import Game
-from theogony.envs.innovation.cards.compiler import compile_cards, definition_of, fault_in
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.expressions import Definition, Effect
+from theogony.envs.innovation.cards.recipes import definition_of, fault_in
+from theogony.envs.innovation.cards.rows import compile_cards
 
 __all__ = ["DEFINITIONS", "compile_cards", "definitions_of", "effects_of", "fault_in"]
 

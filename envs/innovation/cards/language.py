@@ -1,7 +1,7 @@
 """The words in which the cards are written: numbers, areas, filters, quantifiers, verbs, control and the whole card.
 
 An effect is a sequence of statements; a word only builds a node of an expression tree and checks what it is given, so
-a mistake in a card is an error at import. `compiler` turns the trees into rows for the interpreter, `wording` turns
+a mistake in a card is an error at import. `rows` turns the trees into rows for the interpreter, `wording` turns
 them into sentences. P is the player who performs (V in a demand: the same register), A whose turn it is, Q the other
 player of a `for_each_other`.
 

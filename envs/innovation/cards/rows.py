@@ -1,20 +1,64 @@
-"""Rows for the interpreter, and what they name: registers for numbers and sets, masks of cards, jumps."""
+"""From the expression trees of the cards to tables of rows for the interpreter (see `opcodes` for what a row means).
+
+Rows name registers for numbers and sets, masks of cards, and other rows to jump to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from theogony.envs.core.game import ComponentError
 from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.description import describe_all
 from theogony.envs.innovation.cards.expressions import Cards, Condition, Every, Filter, Number, Some
-from theogony.envs.innovation.components import AGES, COLOURS, ICONS
+from theogony.envs.innovation.components import AGES, COLOURS, ICONS, bits
 
 COLOUR_MASKS = 0  # rows of the masks: every set of colours,
 VALUE_MASKS = 1 << len(COLOURS)  # then every value (0 and 11 are empty), then what the cards name
 ANY_CARD = COLOUR_MASKS + VALUE_MASKS - 1  # all colours
+MOST_EFFECTS = 3  # of a card
+ROWS, MASKS = 916, 56  # what the printed cards take: other cards have as much room, so that kernels fit them too
 
-Writers = Mapping[type, Callable[..., Any]]  # for each class of statements what writes its rows
+
+@dataclass(frozen=True)
+class Program:
+    """All effects as tables."""
+
+    code: np.ndarray  # (rows, COLUMNS) int16
+    first_row: np.ndarray  # (cards, effects) int16, -1 behind a card's last effect
+    demand: np.ndarray  # (cards,) int8
+    masks: list[tuple[int, int]]
+    described: np.ndarray  # (cards, numbers) uint8: what each card is and does, for observations
+    described_effects: np.ndarray  # (cards, effects, numbers) uint8: and what each of its effects does
+
+
+def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Definition]) -> Program:
+    """The program for a card list. Raises ComponentError when a card has no definition."""
+    by_name = {definition.name: definition for definition in definitions}
+    rows = Rows(data)
+    write = functools.cache(rows.effect)  # equal effects once
+    first_row = np.full((len(data), MOST_EFFECTS + 1), -1, np.int16)
+    demand = np.zeros(len(data), np.int8)
+    for number, card in enumerate(data):
+        if card["name"] not in by_name:
+            raise ComponentError(
+                f"card {number}: nothing says what {card['name']!r} does: see innovation/cards/effects"
+            )
+        effects = by_name[card["name"]].effects
+        demand[number] = effects[0].demand
+        first_row[number, : len(effects)] = [write(effect) for effect in effects]
+    code = np.zeros((max(len(rows.rows), ROWS), op.COLUMNS), np.int16)
+    for number, row in enumerate(rows.rows):
+        code[number, : len(row)] = row
+    masks = [bits(mask) for mask in rows.masks]
+    described = describe_all(data, by_name, MOST_EFFECTS)
+    return Program(code, first_row, demand, masks + [(0, 0)] * (MASKS - len(masks)), *described)
 
 
 class Label:
@@ -26,8 +70,8 @@ class Label:
 class Rows:
     """Collects rows and masks. Registers for temporary numbers and sets are free again after each statement."""
 
-    def __init__(self, data: Sequence[dict[str, Any]], writers: Writers) -> None:
-        self.data, self.writers = data, writers
+    def __init__(self, data: Sequence[dict[str, Any]]) -> None:
+        self.data = data
         self.rows: list[list[Any]] = []
         self.numbers = op.TEMPORARY
         self.sets = op.SPARE
@@ -50,7 +94,7 @@ class Rows:
     def block(self, statements: Sequence[st.Statement]) -> None:
         for statement in statements:
             numbers, sets = self.numbers, self.sets
-            self.writers[type(statement)](self, statement)
+            STATEMENTS[type(statement)](self, statement)
             self.numbers, self.sets = numbers, sets
 
     def emit(self, *row: Any) -> None:
@@ -141,7 +185,7 @@ class Rows:
             self.emit(op.UNLESS, self.number(n), op.DIFFERENT, 0, target)
 
 
-# ---- The rows of every statement of the card language (see `opcodes` for what a row means) -----------------------
+# ---- The rows of every statement of the card language ------------------------------------------------------------
 
 CHOICES = ("colour", "player", "value", "yes or no", "alternative", "pair")  # kinds of CHOOSE, by number
 
@@ -251,7 +295,7 @@ def _for_each_other(c: Rows, s: st.ForEachOther) -> None:
     c.here(end)
 
 
-STATEMENTS: Writers = {
+STATEMENTS: dict[type, Callable[[Rows, Any], Any]] = {  # what writes the rows of a statement
     st.Draw: lambda c, s: c.emit(op.DRAW, c.number(s.value), c.number(s.times), s.verb),
     st.Move: _move,
     st.Exchange: _exchange,

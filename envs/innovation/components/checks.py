@@ -23,7 +23,7 @@ class Card(BaseModel):
     colour: Literal["blue", "red", "green", "yellow", "purple"]
     icons: Annotated[list[Icon | None], Field(min_length=4, max_length=4)]
     dogma: Icon
-    effects: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=3)] | None = None  # see cards/compiler.py
+    effects: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=3)] | None = None  # see cards/recipes.py
 
 
 class CardFile(BaseModel):

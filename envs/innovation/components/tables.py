@@ -41,7 +41,7 @@ def bits(cards: Any) -> tuple[int, int]:
 
 
 def build_tables(data: list[dict[str, Any]], program: Any, players: int) -> np.ndarray:
-    """The tables record, as an array of one; `program` is what `compiler.compile_cards` made of the effects."""
+    """The tables record, as an array of one; `program` is what `rows.compile_cards` made of the effects."""
     tables = np.zeros(1, tables_dtype(program))
     t = tables[0]
     t.needed = 8 - players

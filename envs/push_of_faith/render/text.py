@@ -24,13 +24,14 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     checked_viewer(seat, game.players)
     letters = terrain_letters(game.components["terrains"])
     names = ", ".join(f"{letter} {name}" for letter, name in zip(letters, game.components["terrains"], strict=True))
+    hand = "nothing" if g.hand == NONE else " over ".join(row.strip() for row in tile_text(game, int(g.hand)))
     lines = [
         f"Push of Faith, {status(game, g, seat)}",
         f"({names})",
         "",
         *_map(game, g),
         "",
-        _in_hand(game, g),
+        f"in hand: {hand}",  # `fw W over dd`
         _stacks(g, seat),
         *_to_come(game, g, letters),
     ]
@@ -91,13 +92,6 @@ def _map(game: Any, g: Any) -> list[str]:
     north = across(["v" if column == g.markers[NORTH] else "" for column in range(3)])
     south = across(["^" if column == g.markers[SOUTH] else "" for column in range(3)])
     return ["Neutral Map", across(list(COLUMN_NAMES[:3])), north, *body, south]
-
-
-def _in_hand(game: Any, g: Any) -> str:
-    """The tile that is to be placed, in one line: `fw W over dd`."""
-    if g.hand == NONE:
-        return "in hand: nothing"
-    return f"in hand: {' over '.join(row.strip() for row in tile_text(game, int(g.hand)))}"
 
 
 def _stacks(g: Any, viewer: Viewer) -> str:
