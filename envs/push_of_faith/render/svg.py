@@ -136,7 +136,7 @@ PANEL = 2 * INSET + 2 * STEP + TILE  # the left side is so wide
 SUPPLY = 176
 SIDE = 4  # tiles that a world and the places around it are wide at most: three where it is full
 COLUMNS = {2: 2, 3: 3, 4: 2, 5: 3}  # seats side by side, by player count
-ROW = 25  # of the table of what each terrain pays
+ROW, KEY = 25, 18  # of the table of what each terrain pays, and of a square of the terrain in it
 HEADER = 78  # of a seat, above its world
 TURNS = {NORTH: 0, EAST: 90, SOUTH: 180, WEST: 270}
 STANDS_HERE = "no push from here now: the marker stands here already, and a push moves it to another line"
@@ -331,10 +331,10 @@ class _Seats:
         size, statues, points = (self.reasons[owner][key][kind] for key in ("largest", "statues", "points"))
         wide = 184 if self.beside else self.width - 32
         name = self.game.components["terrains"][kind]
-        ground = rect(0, 0, 18, 18, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
+        ground = rect(0, 0, KEY, KEY, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
         return group(
             line(0, 20.5, wide, 20.5, BOARD),
-            group(ground, landscape(SCENERY[kind], 9, 0.56 * 18, 18 / 52)),
+            group(ground, landscape(SCENERY[kind], KEY / 2, 0.56 * KEY, KEY / 52)),
             label(25, 14, name, wide - 110, SMALL),
             label(wide - 34, 14, f"{size} × {statues} =", 60, SMALL, anchor="end"),
             label(wide - 4, 14, points, 28, BODY, INK if points else QUIET, bold=bool(points), anchor="end"),
