@@ -10,22 +10,9 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of
 from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
-from theogony.envs.orbis.components import (
-    COLOURS,
-    DISPLAY,
-    FARM,
-    FOREST,
-    GODS,
-    IRRIGATION,
-    MAX_PLAYERS,
-    REGIONS,
-    VILLAGE,
-    VOLCANO,
-)
+from theogony.envs.orbis.components import COLOURS, CONDITIONAL, DISPLAY, FARM, FOREST, GODS, MAX_PLAYERS, REGIONS
 from theogony.envs.orbis.rules.pyramid import PYRAMID
 from theogony.envs.orbis.state import CELLS, CHOOSE, FINISH, LIMIT, NONE, PAY, STRIDE, WILDERNESS
-
-CONDITIONAL = (VILLAGE, VOLCANO, IRRIGATION)
 
 
 def invariant(game: Game, g: Any) -> str | None:

@@ -15,6 +15,7 @@ MAX_PLAYERS = 4
 
 EFFECTS = ("conversion", "holy_stone", "farm", "village", "volcano", "irrigation", "forest", "temple")
 CONVERSION, HOLY_STONE, FARM, VILLAGE, VOLCANO, IRRIGATION, FOREST, TEMPLE = range(len(EFFECTS))
+CONDITIONAL = (VILLAGE, VOLCANO, IRRIGATION)  # fulfilled or not when they are placed
 GOD_NAMES = (
     "apprentice_goddess", "idle_goddess", "god_of_technology", "god_of_balance", "god_of_death", "goddess_of_love",
     "god_of_the_sea", "goddess_of_fire", "goddess_of_nature", "god_of_harvest",
