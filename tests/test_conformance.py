@@ -10,9 +10,8 @@ from interpreted import said_interpreted
 from theogony.envs import GAMES, load
 from theogony.envs.core import conformance
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
-from theogony.envs.core.conformance.base import walk
+from theogony.envs.core.conformance.base import count_alone, walk
 from theogony.envs.core.conformance.explore import Seeker, Start, gauges, recorded_starts
-from theogony.envs.core.conformance.plans import count_alone
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING, to_bytes
 from theogony.envs.core.verify import RecordingError

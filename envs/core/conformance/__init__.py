@@ -13,10 +13,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import explore, hidden, memory, mistakes, plans, positions, processes, words
-from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance import explore, hidden, mistakes, positions, processes
+from theogony.envs.core.conformance.base import (
+    FIRST_LOOK,
+    Case,
+    Failure,
+    GameProperty,
+    Property,
+    Report,
+    cases,
+    count_alone,
+)
 from theogony.envs.core.conformance.explore import recorded_starts
-from theogony.envs.core.conformance.plans import count_alone
 from theogony.envs.core.contract import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
 
@@ -47,14 +55,14 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     hidden.seats_see_only_what_they_may,
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
-    words.moves_tell_only_what_they_may,
+    hidden.moves_tell_only_what_they_may,
     hidden.resample_forgets_the_truth,
     hidden.players_use_only_what_they_see,
     hidden.resample_changes_what_is_hidden,
     hidden.alternatives_keep_the_invariant,
     hidden.alternatives_can_be_played,
-    plans.others_can_be_passed_over,
-    plans.plans_use_only_what_is_seen,
+    hidden.others_can_be_passed_over,
+    hidden.plans_use_only_what_is_seen,
     processes.batches_play_the_same,
     explore.seeker_finds_no_trouble,
 )
@@ -64,7 +72,7 @@ AT_LAST: tuple[GameProperty, ...] = (  # dear: the same
     processes.hash_seed_decides_nothing,
     processes.spawned_workers_agree,
     processes.interpreted_rules_agree,
-    memory.no_rule_allocates,
+    processes.no_rule_allocates,
 )
 WHOLE_GAME: tuple[GameProperty, ...] = (*AT_FIRST, *AT_LAST)
 

@@ -19,6 +19,7 @@ from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.rng import mixed
 
 ENDLESS = 100_000  # decisions after which a game is held to have no end
+SAMPLED = 24  # actions tried at a moment, of each of the legal and the others
 RANDOM, GREEDY = 0.0, 1.0  # shares of greedy decisions
 FIRST_LOOK = "first_look"  # stands for a property in reports that end with it
 Played = tuple[tuple[int, int], ...]  # seats and their actions
@@ -104,14 +105,28 @@ class Report:
         return "" if self.ok or FIRST_LOOK in self.broken() else f"mend first: {self.failures[0]}"
 
 
+def count_alone(case: Case, report: Report) -> None:
+    """Count the decisions in the games of a case, and those with one legal action, into a report."""
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            legal = position.legal_actions()
+            report.decisions += position.over == RUNNING
+            if len(legal) == 1:
+                report.alone[case.game.actions.decode(int(legal[0]))[0]] += 1
+
+
+def player_counts(spec: GameSpec, options: Mapping[str, Any]) -> tuple[int, ...]:
+    """The numbers of players that a game is played with under these options, which may name one."""
+    return (options["players"],) if "players" in options else spec.players
+
+
 def cases(spec: GameSpec, games: int, seed: int, common: Mapping[str, Any] | None = None) -> Iterator[Case]:
     """Every player count with every option set; a set which names `players` is for that count alone.
 
     The options in `common` are in force in all of them.
     """
     for options in ({**one, **(common or {})} for one in spec.option_sets):
-        counts = (options["players"],) if "players" in options else spec.players
-        for players in counts:
+        for players in player_counts(spec, options):
             given = {**options, "players": players}
             name = ", ".join([f"{players} players", *(f"{k}={v}" for k, v in options.items() if k != "players")])
             yield Case(name, spec.configure(given), games, seed)
@@ -198,6 +213,35 @@ def sometimes(rule: str = "", most: int = 40, games: int | None = None) -> Calla
 def at(position: Position) -> str:
     """Where in a game something happened, for messages: enough to get there again."""
     return f"seed {position.seed}, decision {int(position.g.ply)}"
+
+
+def broken(position: Position) -> str | None:
+    """What the game's own check says of a position, None where nothing is wrong or the game has none."""
+    invariant = position.game.spec.invariant
+    return invariant(position.game, position.g) if invariant else None
+
+
+def bound_of(game: Game) -> int:
+    """The decisions after which a game has ended, by its own word or, where it says none, by ours."""
+    spec = game.spec
+    return spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
+
+
+def led_to(position: Position, action: int) -> Position:
+    """A copy after one decision."""
+    copy = position.clone()
+    copy.play(action)
+    return copy
+
+
+def draw_at(position: Position) -> np.random.Generator:
+    """What is drawn for a position: the same whenever it is looked at."""
+    return np.random.default_rng([position.seed & (2**64 - 1), position.now])
+
+
+def some_of(position: Position, actions: np.ndarray) -> list[int]:
+    """At most `SAMPLED` of some actions, drawn by the position."""
+    return draw_at(position).permutation(actions)[:SAMPLED].tolist()
 
 
 def digest(*parts: bytes | np.ndarray) -> str:

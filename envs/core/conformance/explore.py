@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.conformance.base import ENDLESS, Case, Played, Start
+from theogony.envs.core.conformance.base import Case, Played, Start, bound_of
 from theogony.envs.core.conformance.seeker_kernels import CHANGES, FIELD, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
 from theogony.envs.core.game import Game, GameSpec
@@ -290,8 +290,7 @@ class Seeker:
         self._roam = _kernels(game.spec).roam
         self._seen = _arrays(game, mixed(seed, 0, 0))
         self._kinds = np.unique(self._seen.marks[:, 0])
-        spec = game.spec
-        self.bound: int = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
+        self.bound: int = bound_of(game)
 
     def seek(self, decisions: int) -> Iterator[Trouble]:
         """Play so many decisions; every trouble that is met."""

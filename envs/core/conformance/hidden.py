@@ -6,17 +6,35 @@ neither a field which is redrawn by mistake nor one which is forgotten goes unno
 
 from __future__ import annotations
 
-from collections import Counter
+import itertools
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Chooser, at, moments, sometimes
+from theogony.envs.core.conformance.base import (
+    GREEDY,
+    RANDOM,
+    Case,
+    Chooser,
+    at,
+    bound_of,
+    broken,
+    draw_at,
+    led_to,
+    moments,
+    some_of,
+    sometimes,
+)
+from theogony.envs.core.contract import PASSED_OVER, PLAN_ENDS, never_pass_over
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import HEADER, RUNNING
 from theogony.envs.core.rng import mixed
+from theogony.envs.core.story import told
+from theogony.envs.core.thinking.planning import ANSWERS, make_beam, passing_kernel, planning_kernel
+from theogony.envs.core.thinking.value_network import OWN_VALUE
 
 DRAWS = 3  # alternatives drawn for each seat at a moment
 PICTURES = 3  # moments that are drawn: drawing is slow
@@ -29,6 +47,11 @@ def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[
         other = position.clone()
         other.resample(seat, stream(position, seat, k))
         yield other
+
+
+def for_every_seat(position: Position, draws: int = DRAWS) -> Iterator[tuple[int, Position]]:
+    """The alternatives of all seats, each with its seat."""
+    return ((seat, other) for seat in range(position.game.players) for other in alternatives(position, seat, draws))
 
 
 def stream(position: Position, seat: int, k: int) -> np.ndarray:
@@ -52,8 +75,7 @@ def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
 def pictures_show_only_what_they_may(position: Position) -> Iterator[str]:
     """Text and picture for a seat, and those for the public, are the same in an alternative for that seat."""
     public = _drawn(position, None)
-    for seat in range(position.game.players):
-        other = next(alternatives(position, seat, 1))
+    for seat, other in for_every_seat(position, 1):
         if _drawn(other, seat) != _drawn(position, seat):
             yield f"the text or picture for seat {seat} shows what it cannot know"
         if _drawn(other, None) != public:
@@ -71,9 +93,8 @@ def stories_tell_only_what_they_may(position: Position) -> Iterator[str]:
     game, story = position.game, position.game.spec.story
     if story is None or position.over != RUNNING:
         return
-    after = position.clone()
-    action = int(after.legal_actions()[0])
-    after.play(action)
+    action = int(position.legal_actions()[0])
+    after = led_to(position, action)
     for seat in range(game.players):
         others = [next(alternatives(one, seat, 1)).g for one in (position, after)]
         if story(game, position.g, action, after.g, seat) != story(game, others[0], action, others[1], seat):
@@ -143,31 +164,28 @@ def changed_fields(a: Position, b: Position) -> list[str]:
 
 def redrawn_fields(position: Position) -> set[str]:
     """Names of the state fields that an alternative for some seat has otherwise."""
-    others = (other for seat in range(position.game.players) for other in alternatives(position, seat))
-    return {name for other in others for name in changed_fields(position, other)}
+    return {name for _, other in for_every_seat(position) for name in changed_fields(position, other)}
 
 
 @sometimes("resample")
 def resample_changes_what_is_hidden(position: Position) -> Iterator[str]:
     """Only the rng and the fields in `GameSpec.hidden` are redrawn, and the rng always."""
     hidden = {*position.game.spec.hidden, "rng"}
-    for seat in range(position.game.players):
-        for other in alternatives(position, seat):
-            changed = changed_fields(position, other)
-            for name in changed:
-                if name not in hidden:
-                    yield f"resample for seat {seat} changes {name}, which `hidden` does not name"
-            if "rng" not in changed:
-                yield f"resample for seat {seat} leaves `g.rng` as it is"
+    for seat, other in for_every_seat(position):
+        changed = changed_fields(position, other)
+        for name in changed:
+            if name not in hidden:
+                yield f"resample for seat {seat} changes {name}, which `hidden` does not name"
+        if "rng" not in changed:
+            yield f"resample for seat {seat} leaves `g.rng` as it is"
 
 
 @sometimes("resample")
 def alternatives_keep_the_invariant(position: Position) -> Iterator[str]:
     """What the game's own check says of a position holds in every alternative: no draw is impossible."""
-    for seat in range(position.game.players):
-        for other in alternatives(position, seat):
-            if broken := _broken(other):
-                yield f"redrawn for seat {seat}: {broken}"
+    for seat, other in for_every_seat(position):
+        if wrong := broken(other):
+            yield f"redrawn for seat {seat}: {wrong}"
 
 
 def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
@@ -185,31 +203,21 @@ def alternatives_can_be_played(case: Case) -> Iterator[str]:
     """From a redrawn position, whatever seat it is drawn for, the game goes on to its end."""
     for k, position in enumerate(moments(case, 12)):
         seat = k % case.game.players
-        for other in alternatives(position, seat, 1):
-            problem = _play_out(other, position.seed)
-            if problem:
-                yield f"{at(position)}, redrawn for seat {seat}: {problem}"
+        other = next(alternatives(position, seat, 1))
+        if problem := broken(other) or _play_out(other, position.seed):
+            yield f"{at(position)}, redrawn for seat {seat}: {problem}"
 
 
 def _play_out(position: Position, seed: int) -> str | None:
     """Play at random to the end; what goes wrong."""
-    game = position.game
-    player, spec = Chooser(game, seed, RANDOM), game.spec
-    bound = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
-    broken = _broken(position)
-    while position.over == RUNNING and not broken:
+    player, bound = Chooser(position.game, seed, RANDOM), bound_of(position.game)
+    while position.over == RUNNING:
         if not position.mask.any():
             return f"{position.now} decisions later no action is legal"
         if int(position.g.ply) >= bound:
             return f"the game has not ended after {bound} decisions"
         position.play(player.choose(position))
-    return broken or _broken(position)
-
-
-def _broken(position: Position) -> str | None:
-    if position.game.spec.invariant is not None:
-        return position.game.spec.invariant(position.game, position.g)
-    return None
+    return broken(position)
 
 
 # ---- What a game keeps secret and forgot to say, and draws of `resample` that no game could lead to --------------
@@ -230,7 +238,7 @@ def what_is_kept_back_is_hidden(position: Position) -> Iterator[str]:
     drawn = position.game.spec.render_text
     text, shown = drawn(position.game, position.g, "all"), {}
     names = [name for name in position.game.state.names or () if name not in (*HEADER, *position.game.spec.hidden)]
-    for name in map(str, _generator(position).permutation(names)[:FIELDS]):
+    for name in map(str, draw_at(position).permutation(names)[:FIELDS]):
         for other in _changed(position, name):
             try:
                 if drawn(position.game, other.g, "all") == text:
@@ -262,21 +270,17 @@ def _changed(position: Position, name: str) -> Iterator[Position]:
     values = np.asarray(position.g[name]).reshape(-1)
     if values.dtype.kind in "iu":
         yield from _swapped(position, name)
-        for entry in _generator(position).permutation(np.flatnonzero(values))[:TRIES]:
+        for entry in draw_at(position).permutation(np.flatnonzero(values))[:TRIES]:
             yield _with(position, name, {entry: values[entry] - 1 or 2})
 
 
 def _swapped(position: Position, name: str) -> Iterator[Position]:
     """Copies in which two entries of a field have changed places."""
-    values, generator = np.asarray(position.g[name]).reshape(-1), _generator(position)
+    values, generator = np.asarray(position.g[name]).reshape(-1), draw_at(position)
     for _ in range(TRIES if values.size > 1 else 0):
         one, two = generator.permutation(values.size)[:2]
         if values[one] != values[two]:
             yield _with(position, name, {one: values[two], two: values[one]})
-
-
-def _generator(position: Position) -> np.random.Generator:
-    return np.random.default_rng([position.seed & (2**64 - 1), position.now])
 
 
 def _with(position: Position, name: str, entries: dict[Any, Any]) -> Position:
@@ -369,3 +373,122 @@ def _numbers(pieces: tuple[int, ...]) -> str:
     counts = Counter(pieces)
     said = ", ".join(f"{count} of {n}" for n, count in list(counts.items())[:MOST])
     return said if len(counts) <= MOST else f"{said} ..."
+
+
+# ---- Words: a decision is told to nobody in words that give away what is hidden from them ------------------------
+#
+# Logs, prompts and pages tell every seat what the others decided. Without a `move_text` that is the text of the action,
+# which for a card laid face down names the card. Neither observation nor picture shows that: it is said beside them.
+
+TRIED = 8  # decisions that are compared with each other
+WORLDS = 8  # that a seat holds possible, in which a decision is tried
+Led = tuple[int, Position]  # a decision, and the position that it leads to
+Entries = tuple[Any, Any]  # of a field: whether each entry is the same in all worlds, and the entries in one of them
+
+
+@sometimes("move_text", most=12, games=1)
+def moves_tell_only_what_they_may(position: Position) -> Iterator[str]:
+    """Of decisions that a seat cannot tell apart by what it sees, the words do not tell it either which one it was,
+    where that fixes something that is hidden from it."""
+    game = position.game
+    if position.over != RUNNING or not game.spec.hidden:
+        return
+    tried = [(action, led_to(position, action)) for action in some_of(position, position.legal_actions())[:TRIED]]
+    for seat in range(game.players):
+        for pair in _alike(position, seat, tried) if seat != position.actor else ():
+            one, other = (told(game, position.g, action, after.g, seat) for action, after in pair)
+            if one != other and (fields := _given_away(position, seat, pair)):
+                yield (
+                    f"seat {seat} is told {one.text!r}, not {other.text!r}, and so learns what is hidden from "
+                    f"it ({', '.join(fields)}): expected a move_text(game, before, action, after, who) in render, "
+                    "which says as much as `who` can see"
+                )
+                return
+
+
+def _alike(before: Position, seat: int, tried: list[Led]) -> Iterator[tuple[Led, Led]]:
+    """Pairs of decisions with results that are the same for all the seat knows: of both the same draw makes the same
+    position."""
+    groups: dict[bytes, list[Led]] = defaultdict(list)
+    for action, after in tried:
+        redrawn = after.clone()
+        redrawn.resample(seat, stream(before, seat, 0))
+        groups[redrawn.key()].append((action, after))
+    for group in groups.values():
+        yield from itertools.pairwise(group)
+
+
+def _given_away(position: Position, seat: int, pair: tuple[Led, Led]) -> list[str]:
+    """Fields that are fixed by either decision, each in its own way, whatever world the seat is in."""
+    one, two = (_fixed(position, seat, action) for action, _ in pair)
+    return [
+        name
+        for name, (fixed, entries) in one.items()
+        if name in two and (fixed & two[name][0] & (entries != two[name][1])).any()
+    ]
+
+
+def _fixed(position: Position, seat: int, action: int) -> dict[str, Entries]:
+    """Of every hidden field: which entries are the same after the decision in all worlds, and their values."""
+    worlds = [position, *alternatives(position, seat, WORLDS)]
+    ends = [led_to(world, action).g for world in worlds if world.mask[0, action]]
+    found = {}
+    for name in position.game.spec.hidden if len(ends) > 2 else ():
+        values = np.array([np.asarray(end[name]) for end in ends])
+        found[name] = ((values == values[0]).all(axis=0), values[0])
+    return found
+
+
+# ---- Plans: the others can be passed over as a game says, and a plan goes by what its seat sees only --------------
+
+BEGUN = 4  # actions with which a plan is begun at a moment
+WIDTH = 4  # of the plans that are compared
+
+
+@sometimes("pass_over", most=16)
+def others_can_be_passed_over(position: Position) -> Iterator[str]:
+    """After own actions the others are passed over, by legal actions or by the rule, until the seat decides again."""
+    game = position.game
+    if game.spec.pass_over is never_pass_over or position.over != RUNNING:
+        return
+    for action in some_of(position, position.legal_actions())[:BEGUN]:
+        after = led_to(next(alternatives(position, position.actor, 1)), action)
+        if wrong := _wrong(after, position.actor):
+            yield f"in a plan that begins with {game.actions.text(action)!r}, {wrong}"
+
+
+def _wrong(after: Position, seat: int) -> str | None:
+    """What is wrong on the way to the next decision of a seat, None where nothing is."""
+    game, asked = after.game, passing_kernel(after.game.spec)
+    for _ in range(ANSWERS):
+        if after.over != RUNNING or after.actor == seat:
+            return broken(after)
+        answer = int(asked(after.states, after.now, after.tables, seat, after.mask[0]))
+        if answer == PLAN_ENDS:
+            return None
+        if answer == PASSED_OVER:
+            before = after.actor
+            after.refresh()
+            if after.over == RUNNING and not after.mask.any():
+                return f"no action is legal once pass_over has passed over seat {before}"
+        elif 0 <= answer < game.actions.size and after.mask[0, answer]:
+            after.play(answer)
+        else:
+            return f"pass_over answers {answer} for seat {after.actor}, which is no legal action"
+    return f"seat {seat} does not decide again after {ANSWERS} decisions of others; expected PLAN_ENDS"
+
+
+def plans_use_only_what_is_seen(case: Case) -> Iterator[str]:
+    """A plan with the same rng begins with the same action in every alternative."""
+    if case.game.spec.pass_over is never_pass_over:
+        return
+    plan, beam, out = planning_kernel(case.game.spec), make_beam(case.game, WIDTH), np.zeros(case.game.actions.size)
+    for position in moments(case, 8, 1):
+        if position.over != RUNNING:
+            continue
+        seat, chosen = position.actor, set()
+        for other in (position, *alternatives(position, seat)):
+            rng = stream(position, seat, 0)
+            chosen.add(int(plan(other.states, other.now, other.tables, seat, OWN_VALUE, WIDTH, beam, rng, out)))
+        if len(chosen) > 1:
+            yield f"{at(position)}: a plan of seat {seat} depends on what it cannot know"

@@ -13,6 +13,7 @@ import _thread
 import ast
 import builtins
 import inspect
+import itertools
 import signal
 import textwrap
 import threading
@@ -24,9 +25,8 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.compile.digest import references
-from theogony.envs.core.conformance import hidden, positions, words
-from theogony.envs.core.conformance.base import OfPositions, at
-from theogony.envs.core.conformance.hidden import trouble_at_start, what_is_kept_back_is_hidden
+from theogony.envs.core.conformance import hidden, positions
+from theogony.envs.core.conformance.base import OfPositions, at, player_counts
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.contract import CORE, Mistake, did_you_mean, has_own_place, place_of
 from theogony.envs.core.game import Game, GameSpec, OptionError, nothing_hidden
@@ -43,24 +43,18 @@ RULES = (
 LOOP = "loop over the record instead, and keep what must be kept in a field of it"
 OUTSIDE = "chance from outside of the record: draw from g.rng with theogony.envs.core.rng"
 OBJECTS: dict[type[ast.AST], str] = {  # what rules make no use of, and what to do instead
-    ast.List: f"a list in a rule: {LOOP}",
-    ast.ListComp: f"a list in a rule: {LOOP}",
+    **dict.fromkeys((ast.List, ast.ListComp), f"a list in a rule: {LOOP}"),
+    **dict.fromkeys((ast.Set, ast.SetComp), f"a set in a rule: {LOOP}"),
+    **dict.fromkeys(
+        (ast.Dict, ast.DictComp), "a dict in a rule: look numbers up in an array, of the tables or of the module"
+    ),
     ast.GeneratorExp: f"a generator in a rule: {LOOP}",
-    ast.Set: f"a set in a rule: {LOOP}",
-    ast.SetComp: f"a set in a rule: {LOOP}",
-    ast.Dict: "a dict in a rule: look numbers up in an array, of the tables or of the module",
-    ast.DictComp: "a dict in a rule: look numbers up in an array, of the tables or of the module",
     ast.JoinedStr: "text in a rule: rules know numbers only; write texts in render_text or story",
     ast.Lambda: "a lambda in a rule: write a rule of its own",
     ast.Try: "try in a rule: rules raise and catch nothing; ask beforehand",
     ast.With: "with in a rule: rules change the record and nothing else",
-}  # fmt: skip
-
-
-MUST_BE_SET = {
-    "turn": "the seat whose turn it is",
-    "over": "g.over = ENDED where the game ends",
 }
+MUST_BE_SET = {"turn": "the seat whose turn it is", "over": "g.over = ENDED where the game ends"}
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
@@ -71,14 +65,8 @@ def mistakes_in(spec: GameSpec) -> list[Mistake]:
     for function in rules_of(spec):
         found.update(_Reader(function, records).mistakes())
     first = {(mistake.file, mistake.reason): mistake for mistake in sorted(found, reverse=True)}
-    return (
-        sorted(first.values())
-        or [
-            *_never_set(spec),
-            *_hidden_but_kept(spec),
-            *_features_never_written(spec, game),
-        ][:1]
-    )
+    more = itertools.chain(_never_set(spec), _hidden_but_kept(spec), _features_never_written(spec, game))
+    return sorted(first.values()) or list(itertools.islice(more, 1))
 
 
 def rules_of(spec: GameSpec, names: Sequence[str] = RULES) -> list[Callable[..., Any]]:
@@ -110,8 +98,7 @@ class _Reader:
     """The mistakes in one rule."""
 
     def __init__(self, function: Callable[..., Any], records: dict[str, np.dtype]) -> None:
-        self.function, self.code = function, function.__code__
-        self.first = self.code.co_firstlineno - 1
+        self.function = function
         self.tree: Any = _tree(function)
         self.statements = {node.value for node in ast.walk(self.tree) if isinstance(node, ast.Expr)}
         arguments = set(inspect.signature(function).parameters)
@@ -122,7 +109,7 @@ class _Reader:
         nodes: Iterator[Any] = ast.walk(self.tree)
         for node in nodes:
             for reason in (*self._field(node), *self._call(node), *self._name(node), *self._object(node)):
-                yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
+                yield _mistake(self.function, node, reason)
             yield from self._nothing(node)
         yield from self._returns()
 
@@ -138,7 +125,7 @@ class _Reader:
         """A name that nothing defines."""
         if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
             return
-        code, name = self.code, node.id
+        code, name = self.function.__code__, node.id
         known = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
         if name in known or name in self.function.__globals__ or hasattr(builtins, name):
             return
@@ -180,16 +167,13 @@ class _Reader:
         called = plain(self.named.get(ast.unparse(node.func)))
         if not inspect.isfunction(called) or _of_core(called) or _values(tree := _tree(called)):
             return
-        code, last = called.__code__, tree.body[-1]
-        reason = f"{called.__name__} returns nothing, but a value is taken from it"
-        yield Mistake(code.co_filename, code.co_firstlineno - 1 + last.lineno, reason)
+        yield _mistake(called, tree.body[-1], f"{called.__name__} returns nothing, but a value is taken from it")
 
     def _returns(self) -> Iterator[Mistake]:
         """A value returned on some ways only: compiled code would give something else there."""
         if _values(self.tree) and not _always_returns(self.tree.body):
-            last = self.tree.body[-1]
             reason = f"{self.function.__name__} returns a value elsewhere, but not when it ends here"
-            yield Mistake(self.code.co_filename, self.first + last.lineno, reason)
+            yield _mistake(self.function, self.tree.body[-1], reason)
 
 
 def _draws(named: Any) -> bool:
@@ -204,6 +188,12 @@ def _is_text(node: ast.AST) -> bool:
 def _tree(function: Callable[..., Any]) -> Any:
     """The syntax tree of a function."""
     return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+
+
+def _mistake(function: Callable[..., Any], node: Any, reason: str) -> Mistake:
+    """A mistake at a node of the tree of a function; at the whole tree it is where the function is defined."""
+    code = function.__code__
+    return Mistake(code.co_filename, code.co_firstlineno - 1 + node.lineno, reason)
 
 
 def _values(tree: Any) -> list[ast.Return]:
@@ -224,13 +214,14 @@ def _always_returns(body: list[ast.stmt]) -> bool:
 def _never_set(spec: GameSpec) -> Iterator[Mistake]:
     """Fields of the header that a game has to write, and that none of its rules does."""
     reached = rules_of(spec)
-    written = set[str]().union(*map(_assigned, reached))
-    if any(_hands_on_the_record(function, reached) for function in reached):
+    stores = (node for node in _attributes(reached) if isinstance(node.ctx, ast.Store))
+    written = {node.attr for node in stores if ast.unparse(node.value) == "g"}
+    if any(_hands_on(function, reached) for function in reached):
         return  # who knows what is written there
-    code = plain(spec.apply).__code__
     for field, expected in MUST_BE_SET.items():
         if field not in written and not (field == "turn" and max(spec.players) == 1):
-            yield Mistake(code.co_filename, code.co_firstlineno + 1, f"no rule sets g.{field}: expected {expected}")
+            apply = plain(spec.apply)
+            yield _mistake(apply, _tree(apply), f"no rule sets g.{field}: expected {expected}")
 
 
 def _features_never_written(spec: GameSpec, game: Game) -> Iterator[Mistake]:
@@ -238,51 +229,37 @@ def _features_never_written(spec: GameSpec, game: Game) -> Iterator[Mistake]:
     reached = rules_of(spec, ["observe"])
     if not reached or any(_hands_on(function, reached, "f") for function in reached):
         return
-    named = {node.attr for rule in reached for node in ast.walk(_tree(rule)) if isinstance(node, ast.Attribute)}
+    named = {node.attr for node in _attributes(reached)}
     if missing := [name for name in game.features.slices() if name not in named]:
-        code = reached[0].__code__
-        line = code.co_firstlineno - 1 + _tree(reached[0]).lineno
         reason = f"no line writes f.{missing[0]}, which the layout has: expected it here, or no such feature"
-        yield Mistake(code.co_filename, line, reason)
-
-
-def _assigned(function: Callable[..., Any]) -> set[str]:
-    """Fields of `g` that a rule writes."""
-    stores = (
-        node
-        for node in ast.walk(_tree(function))
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    )
-    return {node.attr for node in stores if isinstance(node.value, ast.Name) and node.value.id == "g"}
+        yield _mistake(reached[0], _tree(reached[0]), reason)
 
 
 def _hidden_but_kept(spec: GameSpec) -> Iterator[Mistake]:
     """Fields in `hidden` that no line of `resample`, nor of a rule that it calls, names: they can never be redrawn."""
     reached = rules_of(spec, ["resample"])
     if spec.hidden and spec.resample is nothing_hidden:
-        code = plain(spec.setup).__code__
-        reason = (
-            f"hidden names {', '.join(spec.hidden)}, but there is no rule resample(g, t, seat, rng) that draws it anew"
-        )
-        yield Mistake(code.co_filename, code.co_firstlineno + 1, reason)
-    if not reached or any(_hands_on_the_record(function, reached) for function in reached):
+        setup, names = plain(spec.setup), ", ".join(spec.hidden)
+        reason = f"hidden names {names}, but there is no rule resample(g, t, seat, rng) that draws it anew"
+        yield _mistake(setup, _tree(setup), reason)
+    if not reached or any(_hands_on(function, reached) for function in reached):
         return
-    nodes = (node for function in reached for node in ast.walk(_tree(function)))
-    named = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    named = {node.attr for node in _attributes(reached)}
     if kept := [field for field in spec.hidden if field not in named]:
-        code = reached[0].__code__
-        line = code.co_firstlineno - 1 + _tree(reached[0]).lineno
         reason = f"every_hidden_field_varies: resample never draws {', '.join(kept)} anew, which `hidden` names"
-        yield Mistake(code.co_filename, line, reason)
+        yield _mistake(reached[0], _tree(reached[0]), reason)
 
 
-def _hands_on_the_record(function: Callable[..., Any], reached: list[Callable[..., Any]]) -> bool:
-    """Whether a rule gives its whole record to a function whose text is not read."""
-    return _hands_on(function, reached, next(iter(inspect.signature(function).parameters), None))
+def _attributes(functions: list[Callable[..., Any]]) -> Iterator[ast.Attribute]:
+    """All that is written `one.other` in some functions."""
+    nodes = itertools.chain.from_iterable(ast.walk(_tree(function)) for function in functions)
+    return (node for node in nodes if isinstance(node, ast.Attribute))
 
 
-def _hands_on(function: Callable[..., Any], reached: list[Callable[..., Any]], record: str | None) -> bool:
-    """Whether a rule gives a record of this name to a function whose text is not read."""
+def _hands_on(function: Callable[..., Any], reached: list[Callable[..., Any]], record: str | None = None) -> bool:
+    """Whether a rule gives a record of this name, by default its first argument, to a function whose text is not
+    read."""
+    record = record or next(iter(inspect.signature(function).parameters), None)
     named = dict(references(function))
     return any(
         any(isinstance(argument, ast.Name) and argument.id == record for argument in call.args)
@@ -332,8 +309,8 @@ NOW_AND_THEN: tuple[OfPositions, ...] = (
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
     hidden.alternatives_keep_the_invariant,
-    words.moves_tell_only_what_they_may,
-    what_is_kept_back_is_hidden,
+    hidden.moves_tell_only_what_they_may,
+    hidden.what_is_kept_back_is_hidden,
 )
 Looks = tuple[tuple[OfPositions, ...], tuple[OfPositions, ...]]  # at every decision, and at few
 ALL: Looks = (ALWAYS, NOW_AND_THEN)
@@ -346,13 +323,9 @@ def first_look(spec: GameSpec, seed: int = 0, given: Mapping[str, Any] | None = 
     if found := in_text(spec):
         return found
     options = dict(given or {})
-    games = [spec.configure({**options, "players": players}) for players in _counts(spec, options)]
+    games = [spec.configure({**options, "players": players}) for players in player_counts(spec, options)]
     trouble = interpreted(games, seed)
     return [trouble] if trouble else not_compiled(games[-1])
-
-
-def _counts(spec: GameSpec, options: Mapping[str, Any]) -> tuple[int, ...]:
-    return (options["players"],) if "players" in options else spec.players
 
 
 def in_text(spec: GameSpec) -> list[str]:
@@ -405,7 +378,7 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
 def _at_start(game: Game) -> str | None:
     try:
         with _patience():
-            return trouble_at_start(game)
+            return hidden.trouble_at_start(game)
     except (Exception, KeyboardInterrupt):  # a mistake that has its place is found in play
         return None
 
@@ -462,9 +435,7 @@ def _with_rule(spec: GameSpec, rule: str, reason: str) -> str:
     function = plain(getattr(spec, rule, None))
     if not inspect.isfunction(function) or function.__code__.co_filename.startswith((CORE, "<")):
         return reason
-    lines, first = inspect.getsourcelines(function)
-    head = next(k for k, line in enumerate(lines) if line.lstrip().startswith("def "))
-    return str(Mistake(function.__code__.co_filename, first + head, reason))
+    return str(_mistake(function, _tree(function), reason))
 
 
 def _where(position: Position) -> str:

@@ -13,12 +13,22 @@ from xml.etree import ElementTree
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.conformance.base import Case, at, everywhere, shape_of, sometimes, walk
+from theogony.envs.core.conformance.base import (
+    Case,
+    at,
+    bound_of,
+    broken,
+    everywhere,
+    led_to,
+    shape_of,
+    some_of,
+    sometimes,
+    walk,
+)
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 
-SAMPLED = 24  # actions tried at a moment, of each of the legal and the others
 PICTURES = 3  # moments that are drawn
 CUT = 7  # `max_decisions` of the games that are cut off
 
@@ -40,8 +50,7 @@ def mask_says_what_is_legal(position: Position) -> Iterator[str]:
 def legal_actions_apply(position: Position) -> Iterator[str]:
     """Every action in the mask can be played on a copy, and changes more of it than the count of decisions."""
     for action in some_of(position, position.legal_actions()):
-        clone = position.clone()
-        clone.play(action)
+        clone = led_to(position, action)
         clone.g.ply = position.g.ply
         if clone.key() == position.key():
             yield f"{position.game.actions.text(action)!r} is legal, but playing it changes nothing"
@@ -60,12 +69,6 @@ def illegal_actions_are_refused(position: Position) -> Iterator[str]:
         else:
             yield f"action {action} is not in the mask but was played"
             position.undo()
-
-
-def some_of(position: Position, actions: np.ndarray) -> list[int]:
-    """At most `SAMPLED` of some actions, drawn by the position."""
-    generator = np.random.default_rng([position.seed & (2**64 - 1), position.now])
-    return generator.permutation(actions)[:SAMPLED].tolist()
 
 
 @everywhere("apply")
@@ -175,9 +178,7 @@ def rules_that_look_change_nothing(position: Position) -> Iterator[str]:
 @everywhere()
 def invariant_holds(position: Position) -> Iterator[str]:
     """The game's own check (pieces conserved ...) after every decision."""
-    invariant = position.game.spec.invariant
-    sentence = invariant(position.game, position.g) if invariant else None
-    if sentence:
+    if sentence := broken(position):
         yield sentence
 
 
@@ -264,9 +265,8 @@ def games_end_in_time(case: Case) -> Iterator[str]:
 
 def longer_than_promised(position: Position) -> Iterator[str]:
     """Whether a game has had more decisions than its bound."""
-    spec = position.game.spec
-    bound = spec.decision_bound(position.game.options) if spec.decision_bound else 0
-    if bound and position.now > bound:
+    bound = bound_of(position.game)
+    if position.now > bound:
         yield f"the game is longer than its decision_bound, {bound}"
 
 
@@ -319,17 +319,10 @@ def rows_tell_actions_apart(case: Case) -> Iterator[str]:
                         continue
                     if not np.array_equal(seen[a], seen[b]):
                         apart.add(pair)
-                    elif pair not in differ and _after(position, pair[0]) != _after(position, pair[1]):
+                    elif pair not in differ and len({led_to(position, action).key() for action in pair}) > 1:
                         differ[pair] = f"seed {seed}, decision {int(position.g.ply)}"
         for (a, b), when in differ.items():
             if (a, b) not in apart:
                 texts = f"{game.actions.text(a)!r} and {game.actions.text(b)!r}"
                 yield f"{texts} have the same row and do not do the same ({when})"
                 return
-
-
-def _after(position: Position, action: int) -> bytes:
-    """The bytes of the position after an action."""
-    copy = position.clone()
-    copy.play(action)
-    return copy.key()

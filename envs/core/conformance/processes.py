@@ -1,4 +1,4 @@
-"""Properties across processes: another hash seed, a spawned worker, interpreted instead of compiled, batches."""
+"""Properties across processes: another hash seed, a spawned worker, interpreted instead of compiled; and of batches."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.batches.kernels import CALLER
 from theogony.envs.core.conformance.base import RANDOM, Case, Chooser, digest, shape_of, walk
 from theogony.envs.core.game import Game
+from theogony.envs.core.jit import SPARING
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes, to_bytes
 from theogony.envs.core.registry import load
@@ -69,7 +71,7 @@ def in_fresh_interpreter(function: Callable, jobs: Sequence[tuple], **variables:
     """
     path = os.pathsep.join(entry for entry in sys.path if entry)
     done = subprocess.run(
-        [sys.executable, "-m", "theogony.envs.core.conformance.worker"],
+        [sys.executable, "-c", f"from {__name__} import do_jobs; do_jobs()"],
         input=pickle.dumps((function, list(jobs))),
         env={**os.environ, "PYTHONPATH": path, **variables},
         capture_output=True,
@@ -79,6 +81,18 @@ def in_fresh_interpreter(function: Callable, jobs: Sequence[tuple], **variables:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         raise RuntimeError("; ".join(line.strip() for line in lines[-3:]))
     return pickle.loads(done.stdout)
+
+
+def do_jobs() -> None:
+    """In that process: jobs come in on stdin, results go out on stdout. Integer overflow is an error, which compiled
+    rules do not notice, and so is division by zero, which is one in compiled rules."""
+    function, jobs = pickle.load(sys.stdin.buffer)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a game prints must not mix with the results
+    with np.errstate(over="raise", divide="raise"):
+        results = [function(*job) for job in jobs]
+    with out:
+        pickle.dump(results, out)
 
 
 def _games(cases: list[Case]) -> list[tuple[Game, int, float]]:
@@ -140,7 +154,7 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
     """Every row of a batch plays as a single position does, through the ends of its games."""
     game, seed = case.game, case.seed
     batch = Batch(game, ROWS, seed, seat="all", reward="margin")
-    singles = [Position(game, _seed_of(seed, row, 0)) for row in range(ROWS)]
+    singles = [Position(game, mixed(seed, row, 0)) for row in range(ROWS)]
     players = [Chooser(game, row, RANDOM) for row in range(ROWS)]
     episodes = [0] * ROWS
     for step in range(STEPS):
@@ -159,12 +173,39 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
                 if batch.rows[row].rewards[: game.players].tolist() != single.rewards("margin").tolist():
                     yield f"batch seed {seed}, row {row}, step {step}: the rewards differ"
                 episodes[row] += 1
-                single.reset(_seed_of(seed, row, episodes[row]))
-
-
-def _seed_of(seed: int, row: int, episode: int) -> int:
-    return mixed(seed, row, episode)
+                single.reset(mixed(seed, row, episodes[row]))
 
 
 def _row(batch: Batch, row: int) -> tuple[bytes, bytes, bytes]:
     return to_bytes(batch.states[row : row + 1]), batch.masks[row].tobytes(), batch.codes[row].tobytes()
+
+
+def no_rule_allocates(cases: list[Case]) -> Iterator[str]:
+    """No compiled rule that a batch calls asks for memory: a device has none to give (`theogony/cuda`). Interpreted,
+    there is nothing to look at."""
+    if SPARING is None:
+        return
+    from theogony.envs.core.compile.cache import code_of
+    from theogony.envs.core.compile.linking import ALLOCATES, Part
+
+    for library in _libraries(Batch(cases[0].game, 1, 0)):
+        if any(name.encode() in code_of(library) for name in ALLOCATES):
+            also = "" if isinstance(library, Part) else ", or a rule that it calls,"
+            yield f"{library.name}{also} asks for memory: keep arrays in the state, not new ones, lists or copies"
+
+
+def _libraries(batch: Batch) -> Iterator[Any]:
+    """The code of every rule that is on its own, of those that the kernels of a batch call."""
+    import numba
+
+    kernels, arrays, none = batch._kernels, batch._arrays, np.zeros(1, np.int64)
+    seen: set[Any] = set()
+    calls = {kernels.batch_start: (arrays, np.uint64(0), 0, 0, 0), kernels.batch_step: (arrays, none, CALLER, 0, 0, 0)}
+    for kernel, arguments in calls.items():
+        kernel.within.compile(tuple(map(numba.typeof, arguments)))
+        waiting = [found.library for found in kernel.within.overloads.values()]
+        while waiting:
+            if (library := waiting.pop()) not in seen:
+                seen.add(library)
+                waiting.extend(library.needs)
+                yield library

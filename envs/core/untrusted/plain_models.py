@@ -7,11 +7,12 @@ lists to tuples and texts to paths. The first problem is the only one that is to
 from __future__ import annotations
 
 import functools
+import operator
 import re
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 ConfigDict = dict
 MISSING: Any = object()
@@ -20,10 +21,9 @@ MISSING: Any = object()
 class ValidationError(ValueError):
     """Data that do not fit a model."""
 
-    def __init__(self, kind: str, message: str, value: Any) -> None:
+    def __init__(self, kind: str, message: str, value: Any, *place: int | str) -> None:
         super().__init__(message)
-        self.kind, self.message, self.value = kind, message, value
-        self.place: tuple[int | str, ...] = ()
+        self.kind, self.message, self.value, self.place = kind, message, value, place
 
     def errors(self) -> list[dict[str, Any]]:
         """The first problem, as pydantic would tell it."""
@@ -31,25 +31,27 @@ class ValidationError(ValueError):
 
 
 class FieldInfo:
-    """What is said of a field beside its type."""
+    """What is said of a field beside its type: a default, a description, another name in the data, and bounds."""
 
     def __init__(
-        self, default: Any, description: str | None, alias: str | None, discriminator: str | None, **bounds: Any
+        self,
+        default: Any = MISSING,
+        *,
+        description: str | None = None,
+        alias: str | None = None,
+        discriminator: str | None = None,
+        **bounds: Any,
     ) -> None:
         self.default, self.description, self.alias, self.discriminator = default, description, alias, discriminator
         self.bounds = bounds
 
 
-def Field(
-    default: Any = MISSING,
-    *,
-    description: str | None = None,
-    alias: str | None = None,
-    discriminator: str | None = None,
-    **bounds: Any,
-) -> Any:
-    """A default, a description, another name in the data, and bounds of a field."""
-    return FieldInfo(default, description, alias, discriminator, **bounds)
+Field: Any = FieldInfo
+
+
+class _Check(NamedTuple):
+    field: str | None  # None: the whole model
+    method: Any
 
 
 def field_validator(name: str) -> Callable[[Any], Any]:
@@ -60,11 +62,6 @@ def field_validator(name: str) -> Callable[[Any], Any]:
 def model_validator(mode: str) -> Callable[[Any], Any]:
     """Marks a method that checks a whole model, once all fields are read."""
     return lambda method: _Check(None, method)
-
-
-class _Check:
-    def __init__(self, field: str | None, method: Any) -> None:
-        self.field, self.method = field, method
 
 
 class BaseModel:
@@ -80,7 +77,7 @@ class BaseModel:
         for name, kind in own.get("__annotations__", {}).items():
             if not str(kind).startswith("ClassVar"):
                 given = own.get(name, MISSING)
-                fields[name] = given if isinstance(given, FieldInfo) else FieldInfo(given, None, None, None)
+                fields[name] = given if isinstance(given, FieldInfo) else FieldInfo(given)
         cls.model_fields = fields
         cls._checks = [*cls._checks, *(check for check in own.values() if isinstance(check, _Check))]
         cls.model_config = {**cls.__base__.model_config, **cls.model_config}  # pyright: ignore[reportOptionalMemberAccess]
@@ -94,15 +91,13 @@ class BaseModel:
                 values[name] = _within(key, _read, kinds[name], left.pop(key))
                 _within(key, _check_bounds, values[name], field.bounds)
             elif field.default is MISSING:
-                raise _at(key, ValidationError("missing", "Field required", given))
+                raise ValidationError("missing", "Field required", given, key)
             else:
                 values[name] = field.default
         if left and self.model_config.get("extra") == "forbid":
             key, value = next(iter(left.items()))
-            raise _at(key, ValidationError("extra_forbidden", "Extra inputs are not permitted", value))
-        object.__setattr__(
-            self, "model_fields_set", {n for n, f in self.model_fields.items() if (f.alias or n) in given}
-        )
+            raise ValidationError("extra_forbidden", "Extra inputs are not permitted", value, key)
+        values["model_fields_set"] = {n for n, f in self.model_fields.items() if (f.alias or n) in given}
         self._run_checks()
 
     def _run_checks(self) -> None:
@@ -115,8 +110,8 @@ class BaseModel:
             except ValidationError:
                 raise
             except ValueError as error:
-                problem = ValidationError("value_error", f"Value error, {error}", self.__dict__.get(check.field or ""))
-                raise (_at(check.field, problem) if check.field else problem) from None
+                value, place = self.__dict__.get(check.field or ""), [check.field] if check.field else []
+                raise ValidationError("value_error", f"Value error, {error}", value, *place) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self.model_config.get("frozen"):
@@ -153,35 +148,30 @@ class BaseModel:
         exclude_unset: bool = False,
     ) -> dict[str, Any]:
         """The model as plain data; for JSON with texts for paths and lists for tuples."""
-        options = {"by_alias": by_alias, "exclude_none": exclude_none, "exclude_defaults": exclude_defaults}
-        plain = functools.partial(_plain, mode=mode, exclude_unset=exclude_unset, **options)
+        options = {"mode": mode, "by_alias": by_alias, "exclude_none": exclude_none}
+        options |= {"exclude_defaults": exclude_defaults, "exclude_unset": exclude_unset}
         out = {}
         for name, value in self._values().items():
             field, unset = self.model_fields[name], name not in self.model_fields_set
             left_out = (exclude_none and value is None) or (exclude_unset and unset)
             if not left_out and not (exclude_defaults and value == field.default):
-                out[(field.alias or name) if by_alias else name] = plain(value)
+                out[(field.alias or name) if by_alias else name] = _plain(value, options)
         return out
 
 
-def _plain(value: Any, mode: str, **options: Any) -> Any:
+def _plain(value: Any, options: dict[str, Any]) -> Any:
     """A value of a field as plain data."""
     if isinstance(value, BaseModel):
-        return value.model_dump(mode=mode, **options)
+        return value.model_dump(**options)
     if isinstance(value, dict):
-        return {key: _plain(item, mode, **options) for key, item in value.items()}
+        return {key: _plain(item, options) for key, item in value.items()}
+    for_json = options["mode"] == "json"
     if isinstance(value, list | tuple):
-        items = [_plain(item, mode, **options) for item in value]
-        return items if mode == "json" or isinstance(value, list) else tuple(items)
-    return str(value) if mode == "json" and isinstance(value, Path) else value
+        return (list if for_json else type(value))(_plain(item, options) for item in value)
+    return str(value) if for_json and isinstance(value, Path) else value
 
 
 # ---------------------------------------------------------------------------------------------------- values
-
-
-def _at(key: int | str, problem: ValidationError) -> ValidationError:
-    problem.place = (key, *problem.place)
-    return problem
 
 
 def _within(key: int | str, step: Callable[..., Any], *arguments: Any) -> Any:
@@ -189,7 +179,8 @@ def _within(key: int | str, step: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return step(*arguments)
     except ValidationError as problem:
-        raise _at(key, problem) from None
+        problem.place = (key, *problem.place)
+        raise
 
 
 @functools.cache
@@ -197,20 +188,16 @@ def _kinds(model: type[BaseModel]) -> dict[str, Any]:
     return get_type_hints(model, include_extras=True)
 
 
-PLAIN: dict[Any, tuple[Callable[[Any], bool], str, str]] = {  # type -> whether a value is of it, pydantic's words
-    int: (lambda value: isinstance(value, int) and not isinstance(value, bool), "int_type", "a valid integer"),
-    float: (
-        lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-        "float_type",
-        "a valid number",
-    ),
-    str: (lambda value: isinstance(value, str), "string_type", "a valid string"),
-    bool: (lambda value: isinstance(value, bool), "bool_type", "a valid boolean"),
-    type(None): (lambda value: value is None, "none_required", "None"),
-    Path: (lambda value: isinstance(value, str | Path), "path_type", "a valid path"),
-    list: (lambda value: isinstance(value, list | tuple), "list_type", "a valid list"),
-    tuple: (lambda value: isinstance(value, list | tuple), "tuple_type", "a valid tuple"),
-    dict: (lambda value: isinstance(value, dict), "dict_type", "a valid dictionary"),
+PLAIN: dict[Any, tuple[Any, str, str]] = {  # type -> what its values are, pydantic's words
+    int: (int, "int_type", "a valid integer"),
+    float: ((int, float), "float_type", "a valid number"),
+    str: (str, "string_type", "a valid string"),
+    bool: (bool, "bool_type", "a valid boolean"),
+    type(None): (type(None), "none_required", "None"),
+    Path: ((str, Path), "path_type", "a valid path"),
+    list: ((list, tuple), "list_type", "a valid list"),
+    tuple: ((list, tuple), "tuple_type", "a valid tuple"),
+    dict: (dict, "dict_type", "a valid dictionary"),
 }
 
 
@@ -222,15 +209,14 @@ def _read(kind: Any, value: Any) -> Any:
         if isinstance(value, kind):
             return value
         if not isinstance(value, dict):
-            raise ValidationError(
-                "model_type", f"Input should be a valid dictionary or instance of {kind.__name__}", value
-            )
+            words = f"Input should be a valid dictionary or instance of {kind.__name__}"
+            raise ValidationError("model_type", words, value)
         return kind(**value)
     origin = get_origin(kind) or kind
     if origin in PARTS:
         return PARTS[origin](get_args(kind), value)
     fits, name, words = PLAIN[origin]
-    if not fits(value):
+    if not isinstance(value, fits) or (isinstance(value, bool) and origin is not bool):
         raise ValidationError(name, f"Input should be {words}", value)
     if origin in (list, tuple, dict):
         return _items(origin, get_args(kind), value)
@@ -279,14 +265,13 @@ def _read_literal(known: tuple[Any, ...], value: Any) -> Any:
 
 
 def _read_union(kinds: tuple[Any, ...], value: Any) -> Any:
-    problem: ValidationError | None = None
+    problems: list[ValidationError] = []
     for kind in kinds:
         try:
             return _read(kind, value)
         except ValidationError as error:
-            problem = problem or error
-    assert problem is not None
-    raise problem
+            problems.append(error)
+    raise problems[0]
 
 
 PARTS: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
@@ -296,19 +281,15 @@ PARTS: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
     types.UnionType: _read_union,
 }
 
-BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str, str]] = {  # whether it is kept, pydantic's words
-    "ge": (
-        lambda value, bound: value >= bound,
-        "greater_than_equal",
-        "Input should be greater than or equal to {bound}",
-    ),
-    "gt": (lambda value, bound: value > bound, "greater_than", "Input should be greater than {bound}"),
-    "le": (lambda value, bound: value <= bound, "less_than_equal", "Input should be less than or equal to {bound}"),
-    "lt": (lambda value, bound: value < bound, "less_than", "Input should be less than {bound}"),
+BOUNDS: dict[str, tuple[Callable[[Any, Any], Any], str, str]] = {  # whether it is kept, pydantic's words
+    "ge": (operator.ge, "greater_than_equal", "Input should be greater than or equal to {bound}"),
+    "gt": (operator.gt, "greater_than", "Input should be greater than {bound}"),
+    "le": (operator.le, "less_than_equal", "Input should be less than or equal to {bound}"),
+    "lt": (operator.lt, "less_than", "Input should be less than {bound}"),
     "min_length": (lambda value, bound: len(value) >= bound, "too_short", "Value should have at least {bound} items"),
     "max_length": (lambda value, bound: len(value) <= bound, "too_long", "Value should have at most {bound} items"),
     "pattern": (
-        lambda value, bound: re.search(bound, value) is not None,
+        lambda value, bound: re.search(bound, value),
         "string_pattern_mismatch",
         "String should match pattern '{bound}'",
     ),
