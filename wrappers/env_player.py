@@ -13,8 +13,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Policy, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
-from theogony.envs.core.thinking.made_for import check_made_for
-from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError, check_made_for
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.wrappers.single_agent import SingleAgentEnv
 

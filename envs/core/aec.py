@@ -300,12 +300,11 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         if agent == self.agent_selection and self.position.status <= RUNS:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         seat = self._seat_of(agent)
-        seen = self._in_form(self.position.observe_codes(seat))
-        return {"observation": seen, "action_mask": self._mask_of(agent)}
+        return {"observation": self._seen(seat), "action_mask": self._mask_of(agent)}
 
-    def _in_form(self, codes: np.ndarray) -> np.ndarray:
+    def _seen(self, seat: int) -> np.ndarray:
         """A fresh observation of the kind that was asked for."""
-        return codes if self.observation == "compact" else self.game.features.decode(codes)
+        return self.game.features.in_form(self.position.observe_codes(seat), self.observation)
 
     @overload
     def last(self, observe: Literal[True] = True) -> tuple[Observation, float, bool, bool, dict[str, Any]]: ...
@@ -334,7 +333,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     def state(self) -> np.ndarray:
         """All seats' observations in a row, (players * length,), for central critics; valid after the end."""
-        return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
+        return np.concatenate([self._seen(seat) for seat in range(self.game.players)])
 
     def render(self) -> str | np.ndarray | None:
         """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array"), of the same size in every position.

@@ -28,8 +28,8 @@ from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.record import RUNNING, byte_rows
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
+from theogony.envs.core.thinking.player_names import check_made_for
 from theogony.envs.core.thinking.sampling import sample_rows
 from theogony.envs.core.untrusted.outside import Form
 
@@ -167,7 +167,7 @@ class Batch:
 
     def in_form(self, codes: np.ndarray) -> np.ndarray:
         """Codes (n, length) in the form of this batch's observations."""
-        return self.game.features.decode(codes) if self.observation == "float" else codes
+        return self.game.features.in_form(codes, self.observation)
 
     def _decode(self) -> None:
         """The floats of all rows, where they are wanted."""

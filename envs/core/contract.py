@@ -23,6 +23,9 @@ from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from theogony.envs.core.untrusted.outside import check_depth, check_plain_text
 
+if TYPE_CHECKING:
+    from theogony.envs.core.game import Game, GameSpec, Parts
+
 # ---- What an environment has from its first `reset` on: asked for before, it says so -----------------------------
 
 
@@ -200,9 +203,6 @@ def _short(file: str) -> str:
 
 # ---- Options that every game has, and what is raised for options, components and specs that do not fit -----------
 
-if TYPE_CHECKING:
-    from theogony.envs.core.game import GameSpec
-
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -277,9 +277,6 @@ def checked_options(spec: GameSpec, options: dict[str, Any]) -> GameOptions:
 
 # ---- What a spec is refused for: fields and parts that do not go together ----------------------------------------
 
-if TYPE_CHECKING:
-    from theogony.envs.core.game import GameSpec, Parts
-
 
 def check_spec(spec: GameSpec, rules: tuple[str, ...]) -> None:
     """Raise SpecError for what can be seen before a game is configured. `rules` are fields that must be rules."""
@@ -316,9 +313,6 @@ def check_parts(spec: GameSpec, parts: Parts) -> None:
 
 
 # ---- Components that are not a game's printed ones: drawn from a seed, or given by somebody and checked first ----
-
-if TYPE_CHECKING:
-    from theogony.envs.core.game import GameSpec, Parts
 
 
 def generated(spec: GameSpec, options: Any, seed: int) -> Any:
@@ -379,9 +373,6 @@ def no_components(options: Any) -> dict[str, Any]:
 
 
 # ---- Arguments that belong to another way to play a game: each is refused in words that say where it belongs -----
-
-if TYPE_CHECKING:
-    from theogony.envs.core.game import Game, GameSpec
 
 OF_ONE_SEAT = (
     "has no meaning in an AEC environment, where the caller plays every seat: take theogony.player(), gymnasium.make "

@@ -16,7 +16,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from theogony.envs.core.jit import direct, rule, rule_or
 from theogony.envs.core.record import record_dtype
 
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
-FORMS: tuple[ObservationForm, ObservationForm] = ("float", "compact")
 LARGEST = 255  # code
 SHORT = 64  # entries
 SHARE = 240  # scale for shares of a whole that varies, which are rounded: halves to sixths, eighths, tenths are exact
@@ -155,15 +154,15 @@ class FeatureLayout:
 
         Both arrays are contiguous and writable.
         """
-        self._decoder(codes.reshape(-1), self._runs, self._units, out.reshape(-1))
-
-    @functools.cached_property
-    def _decoder(self) -> Callable[..., Any]:
-        return _decoder()
+        _decoder()(codes.reshape(-1), self._runs, self._units, out.reshape(-1))
 
     def bounds(self, form: str) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest entries of observations in a form; their type is that of the observations."""
         return (self.low, self.high) if form == "float" else (np.zeros_like(self.highest), self.highest)
+
+    def in_form(self, codes: np.ndarray, form: str) -> np.ndarray:
+        """Codes (..., length) as observations in a form."""
+        return self.decode(codes) if form == "float" else codes
 
     def slices(self) -> dict[str, slice]:
         """Where each field lies in the flat observation."""
@@ -191,7 +190,7 @@ class FeatureLayout:
 
 def check_form(form: str) -> ObservationForm:
     """The form of observations that somebody asks for. Raises ValueError."""
-    if form not in FORMS:
+    if form not in get_args(ObservationForm):
         raise ValueError(f'observation={form!r} is not "float" or "compact"')
     return cast(ObservationForm, form)
 

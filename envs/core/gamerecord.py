@@ -165,12 +165,14 @@ def _check_same(again: Position, position: Position) -> None:
 
 
 def _header(position: Position) -> RecordHeader:
+    from theogony import __version__
+
     game = position.game
     return RecordHeader(
         theogony_record=FORMAT,
         game=game.spec.name,
         version=game.spec.version,
-        theogony=_theogony_version(),
+        theogony=__version__,
         options=plain_options(game),
         seed=position.seed,
         component_digest=game.component_digest,
@@ -209,12 +211,6 @@ def _are_default(game: Game) -> bool:
         return game.spec.configure(plain_options(game)).component_digest == game.component_digest
     except (OptionError, ComponentError):
         return False
-
-
-def _theogony_version() -> str:
-    from theogony import __version__
-
-    return __version__
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -279,7 +275,9 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
         )
     try:
         options = spec.check_options(header.options)
-        _refuse_files(options, header)
+        for name, value in options.model_dump().items():
+            if isinstance(value, Path) and name in header.options:
+                raise RecordError(f"option {name!r} names a file: a record holds its components itself")
         if len(packs_named(getattr(options, "components", PRINTED))) > 1:
             raise RecordError(f"option components={header.options['components']!r:.{SHOWN}}: a game is of one pack")
         game = spec.configure(options, header.components, "components of the record")
@@ -287,12 +285,6 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
         raise RecordError(str(error)) from None
     _same("component digest", header.component_digest, game.component_digest)
     return game
-
-
-def _refuse_files(options: BaseModel, header: RecordHeader) -> None:
-    for name, value in options.model_dump().items():
-        if isinstance(value, Path) and name in header.options:
-            raise RecordError(f"option {name!r} names a file: a record holds its components itself")
 
 
 def _play(position: Position, move: Move) -> None:

@@ -95,7 +95,14 @@ def apart(function: Callable[..., Any]) -> None:
 
 def rule_or(plain: Callable[..., Any]) -> Callable[[F], F]:
     """A rule over intrinsics, and the plain function that stands for it when rules are interpreted."""
-    return lambda function: plain if INTERPRETED else rule(function)  # pyright: ignore[reportReturnType]
+
+    def chosen(function: F) -> Any:
+        if not INTERPRETED:
+            return rule(function)
+        plain.__name__ = function.__name__  # by which messages call it
+        return plain
+
+    return chosen
 
 
 def direct(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
@@ -115,7 +122,7 @@ def offered(spec: Any, kernels: SimpleNamespace, names: tuple[str, ...]) -> Simp
     """The kernels of a game. Those of these `names` are what Python calls: without Numba a module for WebAssembly has
     them, where one is built of a game of this package."""
     if BACKEND == "wasm" and spec.module.startswith("theogony.envs."):
-        from theogony.envs.core.portable.kernel import PortableKernel
+        from theogony.envs.core.portable.modules import PortableKernel
 
         for name in names:
             setattr(kernels, name, PortableKernel(spec.name, name, getattr(kernels, name)))

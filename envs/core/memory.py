@@ -31,75 +31,43 @@ BYTE = np.uint64(255)
 EIGHT_BITS = np.array([sum(1 << 8 * k for k in range(8) if byte >> k & 1) for byte in range(256)], np.uint64)
 
 
-def _plain_copy(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
-    targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
-
-
-def _plain_clear(targets: np.ndarray, i: int) -> None:
-    targets[i : i + 1].view(np.uint8)[:] = 0
-
-
-def _plain_fetch(targets: np.ndarray, i: int) -> None:
-    """Nothing."""
-
-
-def _plain_bytes(records: np.ndarray) -> np.ndarray:
-    return records.view(np.uint8)
-
-
-def _plain_log(g: Any) -> np.ndarray:
-    return g.log if "log" in g.dtype.names else np.zeros(0, np.int16)
-
-
 def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
     target[...] = source
-
-
-def _plain_word(items: np.ndarray, offset: int) -> np.uint64:
-    return items[offset : offset + 8].view(np.uint64)[0]
-
-
-def _plain_borrow(value: Any) -> Any:
-    return value
 
 
 def _plain_put_word(items: np.ndarray, offset: int, word: np.uint64) -> None:
     items[offset : offset + 8] = np.array([word], np.uint64).view(np.uint8)
 
 
-def _plain_seat_zeros() -> np.ndarray:
-    return np.zeros(SEATS)
-
-
 # A number for each seat, float64 (SEATS,), without asking for memory: only as long as the rule that calls it runs.
-seat_zeros: Any = _plain_seat_zeros if INTERPRETED else _seat_zeros
+seat_zeros: Any = (lambda: np.zeros(SEATS)) if INTERPRETED else _seat_zeros
 
 
-@rule_or(_plain_copy)
+@rule_or(lambda targets, i, sources, j: np.copyto(targets[i : i + 1].view(np.uint8), sources[j : j + 1].view(np.uint8)))
 def copy_record(targets, i, sources, j):
     """Copy record j of `sources` over record i of `targets`, byte by byte."""
     _copy(targets[i], sources[j])
 
 
-@rule_or(_plain_clear)
+@rule_or(lambda targets, i: targets[i : i + 1].view(np.uint8).fill(0))
 def clear_record(targets, i):
     """Set every byte of record i to zero."""
     _clear(targets[i])
 
 
-@rule_or(_plain_fetch)
+@rule_or(lambda targets, i: None)
 def fetch_record(targets, i):
     """Ask the processor for record i, which is needed soon, while it goes on with something else."""
     _fetch(targets[i])
 
 
-@rule_or(_plain_bytes)
+@rule_or(lambda records: records.view(np.uint8))
 def bytes_of(records):
     """Records as an array of bytes, over the same memory; it lives no longer than they do."""
     return _bytes(records)
 
 
-@rule_or(_plain_log)
+@rule_or(lambda g: g.log if "log" in g.dtype.names else np.zeros(0, np.int16))
 def log_of(g):
     """The field `log` (int16) of a record, and where the layout has none an array of length 0.
 
@@ -114,13 +82,13 @@ def copy_array(target, source):
     _copy_array(target, source)
 
 
-@rule_or(_plain_word)
+@rule_or(lambda items, offset: items[offset : offset + 8].view(np.uint64)[0])
 def word_at(items, offset):
     """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
     return _word(items, np.int64(offset))
 
 
-@rule_or(_plain_borrow)
+@rule_or(lambda value: value)
 def borrowed(value):
     """An array, or a tuple of arrays, as itself but without a count of its users.
 

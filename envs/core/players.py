@@ -27,11 +27,11 @@ from theogony.envs.core.contract import has_own_place, place_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import (
     OWN,
     PlayerError,
     PlayerName,
+    check_made_for,
     maker_of,
     parse_player,
     register_player,

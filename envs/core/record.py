@@ -80,15 +80,11 @@ def with_fields(tables: np.ndarray, more: dict[str, np.ndarray]) -> np.ndarray:
     kept = {name: tables[name] for name in tables.dtype.names or ()}
     arrays = {**more, **kept}
     added = [(name, array.dtype.str, array.shape) for name, array in more.items()]
-    wider = np.zeros(1, record_dtype(*added, *fields_of(tables.dtype)))
+    added += [(name, kind.base.str, kind.shape) for name in kept for kind in [tables.dtype[name]]]
+    wider = np.zeros(1, record_dtype(*added))
     for name, array in arrays.items():
         wider[name] = array
     return wider
-
-
-def fields_of(dtype: np.dtype) -> list[tuple[str, str, tuple[int, ...]]]:
-    """The fields of a record as `record_dtype` takes them."""
-    return [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
 
 
 @lru_cache(256)

@@ -80,21 +80,24 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
     if recordings is None:
         raise RecordingError(f"{spec.name} has no reader for recordings")
     passed = failed = 0
-    say = _printable(say)
+
+    def tell(text: str) -> None:
+        say(printable(text))
+
     for path in paths:
         found = 0
         try:
-            for held in _played(spec, path, recordings, say):
+            for held in _played(spec, path, recordings, tell):
                 found += 1
                 passed += held
                 failed += not held
             if not found:
                 raise RecordingError(f"{path}: holds no case; expected recordings of {spec.name}")
         except (RecordingError, RecordError, OptionError, ComponentError) as error:
-            say(str(error) if str(path) in str(error) else f"{path}: {error}")
+            tell(str(error) if str(path) in str(error) else f"{path}: {error}")
             failed += 1
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-            say(f"{path}: is not a recording of {spec.name}: {type(error).__name__}: {error}")
+            tell(f"{path}: is not a recording of {spec.name}: {type(error).__name__}: {error}")
             failed += 1
     return passed, failed
 
@@ -122,10 +125,6 @@ def _play_own(path: Path, spec: GameSpec) -> None:
     game = read_record(path, lambda name: spec if name == spec.name else load_registered(name)).game
     if game.spec.name != spec.name:
         raise RecordError(f"{path}: is a record of {game.spec.name}, and {spec.name} was expected")
-
-
-def _printable(say: Callable[[str], None]) -> Callable[[str], None]:
-    return lambda text: say(printable(text))
 
 
 def _play(path: Path, name: str, play: Callable[[Differ], None], say: Callable[[str], None]) -> bool:

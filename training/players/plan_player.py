@@ -18,9 +18,9 @@ from theogony.envs.core.arguments import checked_streams
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
-from theogony.envs.core.thinking.one_at_a_time import OneAtATime
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
+from theogony.envs.core.thinking.scratch import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 
 PLAN = "plan"

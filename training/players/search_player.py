@@ -11,7 +11,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
-from theogony.envs.core.thinking.one_at_a_time import OneAtATime
+from theogony.envs.core.thinking.scratch import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search.names import TRUSTED

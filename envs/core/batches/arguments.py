@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -150,25 +151,15 @@ T = TypeVar("T")
 Slice = tuple[int, int, int]  # first scratch row, first row, end of the rows
 SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
 
-_pool: ThreadPoolExecutor | None = None
 
-
+@functools.cache
 def _threads() -> ThreadPoolExecutor:
     """The one pool of the process, made when it is first needed."""
-    global _pool
-    if _pool is None:
-        _pool = ThreadPoolExecutor(os.cpu_count() or 1, "theogony")
-    return _pool
-
-
-def _drop_pool() -> None:
-    """A forked child has none of its parent's threads."""
-    global _pool
-    _pool = None
+    return ThreadPoolExecutor(os.cpu_count() or 1, "theogony")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_drop_pool)
+    os.register_at_fork(after_in_child=_threads.cache_clear)  # a forked child has none of its parent's threads
 
 
 def slices_of(size: int, threads: int, depth: int) -> list[Slice]:

@@ -226,7 +226,7 @@ class Archive:
         return int(from_bytes(reached.content, self.game.state)[0].ply)
 
 
-# ---- A player that looks for trouble: what was seen least, supplies hoarded and starved, positions that few games re
+# ---- The player itself -------------------------------------------------------------------------------------------
 
 SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
 STRETCH = 512  # decisions that are kept at a time
@@ -508,39 +508,27 @@ MOST = 400  # positions that are kept of one game and option set
 LONGEST = 512  # decisions that are kept of how a game went on
 
 
-class Overheard:
-    """The decisions that were taken while it listened, by game: `{game: {position: (seat, action)}}`.
+Heard = dict[str, tuple[Game, dict[bytes, tuple[int, int]]]]  # a game, and by position the seat and what it played
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[Heard]:
+    """Notes every position that can be gone on from and from which any code plays meanwhile, with what is played there.
 
     A reader of recordings plays through `Position.play` and keeps its positions to itself; so that method is listened
     to. Games of equal options and components count as one.
     """
-
-    def __init__(self) -> None:
-        self.games: dict[str, Game] = {}
-        self.played: dict[str, dict[bytes, tuple[int, int]]] = {}
-
-    def note(self, position: Position, action: int) -> None:
-        """Keep a position that can be gone on from, and what is played there."""
-        game = position.game
-        if position.over != RUNNING or not position.mask.any():
-            return
-        name = f"{game!r} {game.component_digest}"
-        self.games.setdefault(name, game)
-        self.played.setdefault(name, {})[position.key()] = (position.actor, int(action))
-
-
-@contextlib.contextmanager
-def listening() -> Iterator[Overheard]:
-    """Notes every position from which any code plays meanwhile."""
-    overheard, play = Overheard(), Position.play
+    heard, play = Heard(), Position.play
 
     def noted(self: Position, action: int) -> None:
-        overheard.note(self, action)
+        if self.over == RUNNING and self.mask.any():
+            name = f"{self.game!r} {self.game.component_digest}"
+            heard.setdefault(name, (self.game, {}))[1][self.key()] = (self.actor, int(action))
         play(self, action)
 
     Position.play = noted
     try:
-        yield overheard
+        yield heard
     finally:
         Position.play = play
 
@@ -551,15 +539,15 @@ def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: 
 
     Raises RecordError or RecordingError for a file in which no position is found.
     """
-    with listening() as overheard:
+    with listening() as heard:
         for path in paths:
-            before = sum(map(len, overheard.played.values()))
+            before = sum(len(played) for _, played in heard.values())
             _play(spec, path)
-            if sum(map(len, overheard.played.values())) == before:
+            if sum(len(played) for _, played in heard.values()) == before:
                 raise RecordingError(f"{path}: no position of {spec.name} was found in it")
     return [
-        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name], most))
-        for name, game in overheard.games.items()
+        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, played, most))
+        for game, played in heard.values()
     ]
 
 

@@ -251,10 +251,7 @@ def games_end_in_time(case: Case) -> Iterator[str]:
     """Every game ends, within `decision_bound` and `max_decisions`."""
     spec, options = case.game.spec, case.game.options
     for seed, greed in case.plays():
-        position = None
-        for position in walk(case.game, seed, greed):  # noqa: B007
-            pass
-        assert position is not None
+        *_, position = walk(case.game, seed, greed)
         if position.over == RUNNING:
             yield f"{at(position)}: the game has not ended: give it a `decision_bound` or a default `max_decisions`"
         yield from (f"{at(position)}: {what}" for what in longer_than_promised(position))

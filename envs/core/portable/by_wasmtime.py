@@ -10,6 +10,7 @@ import ctypes
 import functools
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -157,12 +158,14 @@ class _Kernel:
         return kind.from_address(memory + RESULT).value
 
 
+@dataclass
 class _Stretch:
     """Bytes of this process that one array holds, or several that overlap."""
 
-    def __init__(self, start: int, end: int, written: bool) -> None:
-        self.start, self.end, self.written = start, end, written
-        self.inside = 0  # where they are copied to
+    start: int
+    end: int
+    written: bool
+    inside: int = 0  # where they are copied to
 
     @property
     def size(self) -> int:

@@ -34,8 +34,6 @@ def batch_lookahead(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
     """
     chosen = np.arange(batch.size) if rows is None else np.array(rows, np.int64)
     seeds = batch.rows["seed"][chosen] ^ batch.rows["episode"][chosen].astype(np.uint64)
-    if not batch.game.packs:
-        return _scores(batch.game, batch.states, batch.masks, chosen, seeds)
     out = np.empty((len(chosen), batch.game.actions.size), np.float32)
     for game, of in batch.games_of(chosen):
         out[of] = _scores(game, batch.states, batch.masks, chosen[of], seeds[of])
@@ -45,9 +43,8 @@ def batch_lookahead(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
 def position_lookahead(position: Position, seed: int = 0) -> np.ndarray:
     """Lookahead scores for the seat that decides, float32 (actions,)."""
     states = position.states[position.now : position.now + 1]
-    return _scores(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed_bits(seed)], np.uint64))[
-        0
-    ]
+    seeds = np.array([seed_bits(seed)], np.uint64)
+    return _scores(position.game, states, position.mask, np.zeros(1, np.int64), seeds)[0]
 
 
 def _scores(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -103,9 +100,6 @@ def relate(mask, out):
 # A row is decided as a position alone would be: on a copy in which what its seat cannot know was drawn anew, and with
 # the same random numbers. So it makes no difference to a game whether it was played in a batch or by itself.
 
-if TYPE_CHECKING:
-    from theogony.envs.core.batch import Batch
-
 
 def greedy_rows(batch: Batch, rows: np.ndarray, draws: np.ndarray, net: np.ndarray) -> np.ndarray:
     """The best decision by the value `net` for the seats that are due in these rows, int64 (rows,).
@@ -113,18 +107,12 @@ def greedy_rows(batch: Batch, rows: np.ndarray, draws: np.ndarray, net: np.ndarr
     `draws` uint64 (rows, 2): a row thinks with the first, which also decides between equal actions; with the second its
     copy is drawn.
     """
-    out = np.empty(len(rows), np.int64)
+    out, choose = np.empty(len(rows), np.int64), greedy_kernel(batch.game.spec)
     for game, of in batch.games_of(rows):
-        out[of] = _chosen(game, batch.states, batch.masks, rows[of], draws[of], net)
-    return out
-
-
-def _chosen(
-    game: Game, states: np.ndarray, masks: np.ndarray, rows: np.ndarray, draws: np.ndarray, net: np.ndarray
-) -> np.ndarray:
-    out, stream = np.empty(len(rows), np.int64), np.zeros(1, np.uint64)
-    choose = greedy_kernel(game.spec)
-    choose(states, game.tables, masks, rows, draws, game.new_states(1), game.scratch(), stream, net, out)
+        room = game.new_states(1), game.scratch(), np.zeros(1, np.uint64)
+        chosen = np.empty(len(of), np.int64)
+        choose(batch.states, game.tables, batch.masks, rows[of], draws[of], *room, net, chosen)
+        out[of] = chosen
     return out
 
 

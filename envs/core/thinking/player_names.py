@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from theogony.envs.core.game import Game
     from theogony.envs.core.players import Player
 
 OWN_NAME = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # "package.module:Class"
@@ -101,3 +102,18 @@ def no_player(name: str) -> PlayerError:
     of_a_file = "/" in name or name.endswith(FILES)
     missing = ": there is no such file or folder" if of_a_file else ""
     return PlayerError(f"there is no player {name!r}{missing}; expected {', '.join(sorted(_examples.values()))}")
+
+
+def check_made_for(player: Any, game: Game) -> None:
+    """Raise PlayerError when a player was made for another game, or for another table of it: what it holds, weights or
+    room to think in, fits no other.
+
+    Players of this project have the game as `made_for`. One without it, such as a function of the user's, may play
+    anything. Other components, or several packs, make no difference as long as the layouts are the same.
+    """
+    made_for: Game | None = getattr(player, "made_for", None)
+    if made_for is None or made_for is game:
+        return
+    same_table = made_for.spec is game.spec and made_for.players == game.players
+    if not same_table or made_for.layout() != game.layout():
+        raise PlayerError(f"player {player.name!r:.60} was made for {made_for!r}, and cannot play {game!r}")

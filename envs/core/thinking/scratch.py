@@ -1,8 +1,9 @@
-"""Scratch memory of players inside kernels: arrays that are made once, so that looking ahead allocates nothing."""
+"""Scratch memory of players: arrays that are made once, so that looking ahead allocates nothing, and a lock on them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import threading
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,3 +36,23 @@ def make_scratch(game: Game, rows: int) -> Scratch:
         layers=np.zeros((rows, 3, WIDEST), np.float32),
         pay=np.zeros((rows, 2, SEATS)),
     )
+
+
+class OneAtATime:
+    """`with self._alone:` around what works in memory of the player's own, such as the tree of a search: one is asked
+    at a time, though a player may be asked from several threads.
+
+    A copy, or what comes out of a pickle, is another lock, which is free.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OneAtATime, ()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.gamerecord import Keeper, RecordError, read_record
-from theogony.envs.core.portable.kernel import interpreted
+from theogony.envs.core.portable.modules import interpreted
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load_registered
 from theogony.play import messages
