@@ -140,10 +140,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         low, high = self.game.features.bounds(self.observation)
         actions = self.game.actions.size
         observation = spaces.Dict(
-            {
-                "observation": _box(low, high),
-                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-            }
+            {"observation": _box(low, high), "action_mask": spaces.Box(0, 1, (actions,), np.int8)}
         )
         self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces: dict[str, spaces.Discrete] = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))

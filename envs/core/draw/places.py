@@ -32,13 +32,7 @@ BOTH = {**LEGAL, "stroke": "#fff"}  # dots on the orange line
 
 
 def place(
-    name: str,
-    width: float,
-    height: float,
-    *children: str,
-    outline: str | None = None,
-    rx: float = 7,
-    **where: Any,
+    name: str, width: float, height: float, *children: str, outline: str | None = None, rx: float = 7, **where: Any
 ) -> str:
     """A named part of a picture, from (0, 0) to (width, height) or within the registered shape `outline`.
 

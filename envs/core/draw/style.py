@@ -105,10 +105,7 @@ def region(
     `beside`, the parts that have it; of those that have `brief` so much of their top, until they are clicked.
     """
     told = {"data_main": 1 if main else None, "data_passing": 1 if passing else None, "data_tint": tint}
-    told |= {
-        "data_beside": beside and f"{beside:g}",
-        "data_brief": brief and f"{brief:g}",
-    }
+    told |= {"data_beside": beside and f"{beside:g}", "data_brief": brief and f"{brief:g}"}
     return group(with_shapes(*children), x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 
 
