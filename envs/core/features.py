@@ -16,7 +16,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from theogony.envs.core.jit import direct, rule, rule_or
 from theogony.envs.core.record import record_dtype
 
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
+FORMS: tuple[ObservationForm, ObservationForm] = ("float", "compact")
 LARGEST = 255  # code
 SHORT = 64  # entries
 SHARE = 240  # scale for shares of a whole that varies, which are rounded: halves to sixths, eighths, tenths are exact
@@ -190,7 +191,7 @@ class FeatureLayout:
 
 def check_form(form: str) -> ObservationForm:
     """The form of observations that somebody asks for. Raises ValueError."""
-    if form not in get_args(ObservationForm):
+    if form not in FORMS:
         raise ValueError(f'observation={form!r} is not "float" or "compact"')
     return cast(ObservationForm, form)
 

@@ -20,16 +20,11 @@ from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.untrusted.ranges import check_states
 
 
-def entry_points(game: Game) -> SimpleNamespace:
-    """The kernels of the hot path, compiled for this game's layouts and free of Numba's dispatch."""
-    floats = game.features.floats().dtype
-    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, floats, game.actions.size)
-
-
 @functools.cache
-def _entry_points(
+def entry_points(
     spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, floats: np.dtype, actions: int
 ) -> SimpleNamespace:
+    """The kernels of the hot path, compiled for these layouts and free of Numba's dispatch."""
     k = kernels(spec)
     states, t, f, floating = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features), np.zeros(1, floats)
     masks = np.zeros((1, actions), np.int8)
@@ -71,13 +66,14 @@ class Position:
         configured(game)
         self._dealer, self.game, self.tables = game, game, game.tables  # `reset` draws one of several packs
         self.kernels: Any = kernels(game.spec)
-        self._enter = entry_points(game)
         self._action_count = game.actions.size  # read at every decision
         self.states: np.ndarray = game.new_states(64)
         self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
         self.codes: np.ndarray = np.zeros((1, game.features.length), np.uint8)
         self.features: np.ndarray = game.features.records(self.codes)
         self._use(game.features.floats())
+        layouts = game.state, game.tables.dtype, game.features.dtype, self._floats.dtype
+        self._enter = entry_points(game.spec, *layouts, game.actions.size)
         self.reset(seed)
 
     def __repr__(self) -> str:

@@ -91,10 +91,6 @@ class Supplies:
             self.falls[k] |= (change < 0).any()
             self.rises[k] |= (change > 0).any()
 
-    def known(self) -> np.ndarray:
-        """The numbers of those fields."""
-        return np.flatnonzero(self.falls & ~self.rises)
-
 
 def marks_of(game: Game) -> tuple[np.ndarray, int]:
     """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
@@ -170,22 +166,16 @@ class Archive:
         self.news: list[Reached] = []
         self._kept = 0
 
-    def pursue(self, aim: Aim) -> None:
-        """Begin to keep what an aim leads to."""
-        self.aims.setdefault(aim, {})
-        self.aims.move_to_end(aim)
-
-    def draw(self, aim: Aim, weights: Callable[[list[int]], np.ndarray]) -> tuple[Cell, Reached] | None:
-        """One of the positions in which a gauge was driven furthest, None without any.
-
-        `weights` says how often each of the kinds of action that were held back is drawn.
-        """
+    def draw(self, aim: Aim, counts: np.ndarray) -> tuple[Cell, Reached] | None:
+        """One of the positions in which a gauge was driven furthest, None without any: often one where a kind of action
+        was held back that is rare by the `counts` of marks, or where none was."""
         cells = self.aims.get(aim)
         if not cells:
             return None
         withheld = sorted({cell.withheld for cell in cells})
         best = [max(cell.driven for cell in cells if cell.withheld == kind) for kind in withheld]
-        chances = weights(withheld) * np.where(np.array(best) == max(best), ARRIVED, 1.0)
+        rarity = _by_rarity(np.array([max(1, counts[kind]) if kind >= 0 else 1 for kind in withheld]))
+        chances = rarity * np.where(np.array(best) == max(best), ARRIVED, 1.0)
         kind = int(self.generator.choice(withheld, p=chances / chances.sum()))
         furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
         cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
@@ -202,17 +192,13 @@ class Archive:
         if len(known) < LINEAGES:
             known.append(reached())
             self._kept += 1
-            self._forget()
+            while self._kept > KEPT and len(self.aims) > 1:
+                self._kept -= sum(map(len, self.aims.popitem(last=False)[1].values()))
             return further
-        plies = [self.ply(other) for other in known]
+        plies = [int(from_bytes(other.content, self.game.state)[0].ply) for other in known]
         if ply < max(plies):
             known[int(np.argmax(plies))] = reached()
         return False
-
-    def _forget(self) -> None:
-        while self._kept > KEPT and len(self.aims) > 1:
-            _, cells = self.aims.popitem(last=False)
-            self._kept -= sum(map(len, cells.values()))
 
     def add_news(self, reached: Reached) -> None:
         """A position behind a transition that was new."""
@@ -220,10 +206,6 @@ class Archive:
             self.news.append(reached)
         else:
             self.news[int(self.generator.integers(NEWS))] = reached
-
-    def ply(self, reached: Reached) -> int:
-        """How many decisions the game is old."""
-        return int(from_bytes(reached.content, self.game.state)[0].ply)
 
 
 # ---- The player itself -------------------------------------------------------------------------------------------
@@ -337,7 +319,7 @@ class Seeker:
 
     def _begin_spell(self) -> None:
         """Another aim: often to use up a supply; fields that change seldom are drawn more often."""
-        draw, supplies = self.generator, self.supplies.known()
+        draw, supplies = self.generator, np.flatnonzero(self.supplies.falls & ~self.supplies.rises)
         starve = len(supplies) > 0 and draw.random() < STARVE
         chosen = supplies if starve else np.arange(len(self.fields))
         changes = np.array([self._seen.changes[self.fields[k][0].field % CHANGES] for k in chosen])
@@ -345,7 +327,8 @@ class Seeker:
         gauge = rows[0] if draw.random() < (0.8 if starve else 0.5) else rows[int(draw.integers(len(rows)))]
         self.aim = Aim(gauge, -1 if starve or draw.random() < 0.5 else 1)
         self._seen.plan["supply"] = starve
-        self.archive.pursue(self.aim)
+        self.archive.aims.setdefault(self.aim, {})
+        self.archive.aims.move_to_end(self.aim)
         self._spell = SPELL
 
     def _begin(self) -> Reached:
@@ -353,7 +336,7 @@ class Seeker:
         draw = self.generator
         self._follow(())
         if draw.random() >= FRESH:
-            furthest = self.archive.draw(self.aim, self._by_kind) if draw.random() < 0.7 else None
+            furthest = self.archive.draw(self.aim, self._seen.counts) if draw.random() < 0.7 else None
             if furthest is not None:
                 return self._go_on(*furthest)
             if self.archive.news:
@@ -366,10 +349,6 @@ class Seeker:
             return Reached(given, Origin(0, given, ()))
         seed = mixed(self.seed, self.runs, 1) >> 1
         return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
-
-    def _by_kind(self, withheld: list[int]) -> np.ndarray:
-        """How often to go on where a kind of action was held back: often for one that is rare, or for none."""
-        return _by_rarity(np.array([max(1, self._seen.counts[kind]) if kind >= 0 else 1 for kind in withheld]))
 
     def _go_on(self, cell: Cell, reached: Reached) -> Reached:
         """The position, or one before it from which nearly the same is played again; what was held back still is."""
@@ -420,13 +399,11 @@ class Seeker:
                 self.archive.add_news(self._reached(origin, k))
 
     def _reached(self, origin: Origin, k: int) -> Reached:
-        return Reached(to_bytes(self._seen.states[k : k + 1]), self._origin(origin, k), self._untold(k))
-
-    def _untold(self, k: int) -> Played:
-        """What is left of the script in position k, for every seat from where it is."""
-        told = self._seen.told[k]
-        played = self._seen.script[: int(self._seen.plan["script"][0])].tolist()
-        return tuple((seat, action) for place, (seat, action) in enumerate(played) if place >= told[seat])
+        """Position k of the run, with what is left of the script there, for every seat from where it is."""
+        seen, told = self._seen, self._seen.told[k]
+        played = seen.script[: int(seen.plan["script"][0])].tolist()
+        then = tuple((seat, action) for place, (seat, action) in enumerate(played) if place >= told[seat])
+        return Reached(to_bytes(seen.states[k : k + 1]), self._origin(origin, k), then)
 
     def _origin(self, origin: Origin, k: int) -> Origin:
         return origin._replace(actions=origin.actions + tuple(self._seen.actions[:k].tolist()))

@@ -138,9 +138,12 @@ class _Reader:
             yield OBJECTS[type(node)]
         if isinstance(node, ast.Attribute) and ast.unparse(node) in ("np.random", "numpy.random"):
             yield OUTSIDE
-        if isinstance(node, ast.Name) and _draws(self.named.get(node.id)):
-            yield OUTSIDE
-        if isinstance(node, ast.Compare) and any(map(_is_text, (node.left, *node.comparators))):
+        if isinstance(node, ast.Name):
+            owner = getattr(self.named.get(node.id), "__self__", None)  # of a function of NumPy, which draws by itself
+            if type(owner).__module__.startswith("numpy.random"):
+                yield OUTSIDE
+        sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
+        if any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides):
             yield "a comparison with a text: rules know numbers only; an action is its id, CODEC.first[kind] the first"
 
     def _call(self, node: Any) -> Iterator[str]:
@@ -174,15 +177,6 @@ class _Reader:
         if _values(self.tree) and not _always_returns(self.tree.body):
             reason = f"{self.function.__name__} returns a value elsewhere, but not when it ends here"
             yield _mistake(self.function, self.tree.body[-1], reason)
-
-
-def _draws(named: Any) -> bool:
-    """Whether a name stands for a random function of NumPy, which has its state elsewhere."""
-    return type(getattr(named, "__self__", None)).__module__.startswith("numpy.random")
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _tree(function: Callable[..., Any]) -> Any:

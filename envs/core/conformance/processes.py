@@ -159,7 +159,8 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
     episodes = [0] * ROWS
     for step in range(STEPS):
         for row, single in enumerate(singles):
-            if batch.rows[row].seat != single.actor or _row(batch, row) != shape_of(single):
+            seen = to_bytes(batch.states[row : row + 1]), batch.masks[row].tobytes(), batch.codes[row].tobytes()
+            if batch.rows[row].seat != single.actor or seen != shape_of(single):
                 yield f"batch seed {seed}, row {row}, step {step}: the row differs from the single game"
                 return
         actions = [player.choose(single) for player, single in zip(players, singles, strict=True)]
@@ -174,10 +175,6 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
                     yield f"batch seed {seed}, row {row}, step {step}: the rewards differ"
                 episodes[row] += 1
                 single.reset(mixed(seed, row, episodes[row]))
-
-
-def _row(batch: Batch, row: int) -> tuple[bytes, bytes, bytes]:
-    return to_bytes(batch.states[row : row + 1]), batch.masks[row].tobytes(), batch.codes[row].tobytes()
 
 
 def no_rule_allocates(cases: list[Case]) -> Iterator[str]:

@@ -149,7 +149,7 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None, height: int
     with _ONE_AT_A_TIME:
         thorvg, engine = _engine()
         canvas, drawing = thorvg.SwCanvas(engine), thorvg.Picture(engine)
-        problem = drawing.load_data(TEXT.sub(_plain_text, svg).encode(), "svg", None, True)
+        problem = drawing.load_data(TEXT.sub(lambda found: _line(found[1], found[2]), svg).encode(), "svg", None, True)
         _, own_width, own_height = drawing.get_size()
         if problem or not (own_width > 0 and own_height > 0):
             raise RenderError(f"this is no SVG that can be drawn: {svg[:60]!r}")
@@ -194,10 +194,6 @@ def _engine() -> tuple[Any, Any]:
     for face in FACES:
         letters.font_load(font_file(face))
     return thorvg, engine
-
-
-def _plain_text(found: re.Match[str]) -> str:
-    return _line(found[1], found[2])
 
 
 @lru_cache(maxsize=8192)  # most lines of a picture are those of the one before
