@@ -259,8 +259,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
     def infos(self) -> dict[str, dict[str, Any]]:
         """For every agent its action mask."""
         for agent in self.agents:
-            if agent not in self._infos:
-                self._info(agent)
+            self._info(agent)
         return self._infos
 
     @infos.setter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from theogony.envs.core.batches.arguments import (
     slices_of,
 )
 from theogony.envs.core.batches.kernels import CALLER, ROW, BatchArrays, batch_kernels, first_illegal, seed_streams
-from theogony.envs.core.batches.saved import generator, identity, packed, read_saved, saved_forms
+from theogony.envs.core.batches.saved import identity, packed, read_saved, saved_forms
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, configured
 from theogony.envs.core.players import Player, Views
@@ -30,6 +30,7 @@ from theogony.envs.core.record import RUNNING, byte_rows
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.player_names import check_made_for
+from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.thinking.sampling import sample_rows
 from theogony.envs.core.untrusted.outside import Form
 
@@ -133,9 +134,9 @@ class Batch:
         self._seed = np.uint64(mix(self._seed, 0, NEXT_BATCH) if seed is None else seed_bits(seed))
         self._whole = False
         seed_streams(self.streams, self._seed, SAMPLER)
-        self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
+        self._rng = player_rng(int(mix(self._seed, 0, PLAYERS)))
         self.secret: bytes = secrets.token_bytes(16)  # behind which `Views.episode_ids` hides row and episode
-        self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
+        each_slice(self._slices, lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_others()
         self._decode()
         self._whole = True
@@ -173,12 +174,12 @@ class Batch:
         """The floats of all rows, where they are wanted."""
         if self.observation == "float":
             into = self.game.features.decode_into
-            self._each_slice(lambda cut: into(self.codes[cut[1] : cut[2]], self.observations[cut[1] : cut[2]]))
+            each_slice(self._slices, lambda cut: into(self.codes[cut[1] : cut[2]], self.observations[cut[1] : cut[2]]))
 
     def sample(self) -> np.ndarray:
         """A uniformly drawn legal action for every row, int64 (size,), from the batch's own streams."""
         actions = np.empty(self.size, np.int64)
-        self._each_slice(lambda cut: sample_rows(self.masks, self.streams, actions, cut[1], cut[2]))
+        each_slice(self._slices, lambda cut: sample_rows(self.masks, self.streams, actions, cut[1], cut[2]))
         return actions
 
     def ended(self) -> tuple[np.ndarray, np.ndarray]:
@@ -241,10 +242,6 @@ class Batch:
 
     # ------------------------------------------------------------------------------------------------ kernels
 
-    def _each_slice(self, work: Callable[[tuple[int, int, int]], None]) -> None:
-        """Do some work for every slice of the rows, each on its thread."""
-        each_slice(self._slices, work)
-
     def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:
         row = first_illegal(self.masks, self.rows, actions, due)
         if row >= 0:
@@ -252,7 +249,7 @@ class Batch:
 
     def _take(self, actions: np.ndarray, due: int) -> None:
         """Play legal actions in the rows that wait for the controller `due`."""
-        self._each_slice(lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
+        each_slice(self._slices, lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
 
     def _illegal(self, row: int, action: int, due: int, who: str) -> IllegalAction:
         """The error of a row; what would be legal is told of the caller's seat alone."""

@@ -35,13 +35,9 @@ class Saved(NamedTuple):
     ended_codes: np.ndarray
 
 
-def generator(seed: int) -> np.random.Generator:
-    """The generator that the players of a batch draw from, the same with every version of NumPy."""
-    return player_rng(seed)
-
-
 def packed(rng: np.random.Generator) -> np.ndarray:
-    """The state of such a generator, uint64 (6,): two numbers of 128 bits, higher halves first, then two small ones."""
+    """The state of the generator that the players of a batch draw from, uint64 (6,): two numbers of 128 bits, higher
+    halves first, then two small ones."""
     state: Any = rng.bit_generator.state
     halves = [half for number in state["state"].values() for half in divmod(number, 2**64)]
     return np.array([*halves, state["has_uint32"], state["uinteger"]], np.uint64)
@@ -52,7 +48,7 @@ def unpacked(words: np.ndarray) -> np.random.Generator:
     high, low, inc_high, inc_low, has_uint32, uinteger = map(int, words)
     if has_uint32 > 1 or uinteger >= 2**32 or inc_low % 2 == 0:
         raise ValueError("the saved state has no generator in 'rng'")
-    rng = generator(0)
+    rng = player_rng(0)
     rng.bit_generator.state = {
         "bit_generator": "PCG64",
         "state": {"state": high << 64 | low, "inc": inc_high << 64 | inc_low},

@@ -19,7 +19,9 @@ def replace_file(path: str | Path, content: bytes, private: bool = False) -> Non
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     with naming(path):
         try:
-            with open(temporary, "xb", opener=_private if private else None) as file:
+            with open(
+                temporary, "xb", opener=(lambda name, flags: os.open(name, flags, 0o600)) if private else None
+            ) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -29,10 +31,6 @@ def replace_file(path: str | Path, content: bytes, private: bool = False) -> Non
                 temporary.unlink()
             raise
     sync_folder(path.parent)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 @contextlib.contextmanager

@@ -21,12 +21,12 @@ MISSING: Any = object()
 class ValidationError(ValueError):
     """Data that do not fit a model."""
 
-    def __init__(self, kind: str, message: str, value: Any, *place: int | str) -> None:
+    def __init__(self, message: str, value: Any, *place: int | str, kind: str = "value_error") -> None:
         super().__init__(message)
-        self.kind, self.message, self.value, self.place = kind, message, value, place
+        self.message, self.value, self.place, self.kind = message, value, place, kind
 
     def errors(self) -> list[dict[str, Any]]:
-        """The first problem, as pydantic would tell it."""
+        """The first problem, as pydantic would tell it, but for its `type`: of that nothing but "missing" is asked."""
         return [{"type": self.kind, "loc": self.place, "msg": self.message, "input": self.value}]
 
 
@@ -91,12 +91,12 @@ class BaseModel:
                 values[name] = _within(key, _read, kinds[name], left.pop(key))
                 _within(key, _check_bounds, values[name], field.bounds)
             elif field.default is MISSING:
-                raise ValidationError("missing", "Field required", given, key)
+                raise ValidationError("Field required", given, key, kind="missing")
             else:
                 values[name] = field.default
         if left and self.model_config.get("extra") == "forbid":
             key, value = next(iter(left.items()))
-            raise ValidationError("extra_forbidden", "Extra inputs are not permitted", value, key)
+            raise ValidationError("Extra inputs are not permitted", value, key)
         values["model_fields_set"] = {n for n, f in self.model_fields.items() if (f.alias or n) in given}
         self._run_checks()
 
@@ -111,11 +111,11 @@ class BaseModel:
                 raise
             except ValueError as error:
                 value, place = self.__dict__.get(check.field or ""), [check.field] if check.field else []
-                raise ValidationError("value_error", f"Value error, {error}", value, *place) from None
+                raise ValidationError(f"Value error, {error}", value, *place) from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self.model_config.get("frozen"):
-            raise ValidationError("frozen_instance", "Instance is frozen", value)
+            raise ValidationError("Instance is frozen", value)
         object.__setattr__(self, name, value)
 
     def __eq__(self, other: object) -> bool:
@@ -188,16 +188,16 @@ def _kinds(model: type[BaseModel]) -> dict[str, Any]:
     return get_type_hints(model, include_extras=True)
 
 
-PLAIN: dict[Any, tuple[Any, str, str]] = {  # type -> what its values are, pydantic's words
-    int: (int, "int_type", "a valid integer"),
-    float: ((int, float), "float_type", "a valid number"),
-    str: (str, "string_type", "a valid string"),
-    bool: (bool, "bool_type", "a valid boolean"),
-    type(None): (type(None), "none_required", "None"),
-    Path: ((str, Path), "path_type", "a valid path"),
-    list: ((list, tuple), "list_type", "a valid list"),
-    tuple: ((list, tuple), "tuple_type", "a valid tuple"),
-    dict: (dict, "dict_type", "a valid dictionary"),
+PLAIN: dict[Any, tuple[Any, str]] = {  # type -> what its values are, pydantic's words
+    int: (int, "a valid integer"),
+    float: ((int, float), "a valid number"),
+    str: (str, "a valid string"),
+    bool: (bool, "a valid boolean"),
+    type(None): (type(None), "None"),
+    Path: ((str, Path), "a valid path"),
+    list: ((list, tuple), "a valid list"),
+    tuple: ((list, tuple), "a valid tuple"),
+    dict: (dict, "a valid dictionary"),
 }
 
 
@@ -210,14 +210,14 @@ def _read(kind: Any, value: Any) -> Any:
             return value
         if not isinstance(value, dict):
             words = f"Input should be a valid dictionary or instance of {kind.__name__}"
-            raise ValidationError("model_type", words, value)
+            raise ValidationError(words, value)
         return kind(**value)
     origin = get_origin(kind) or kind
     if origin in PARTS:
         return PARTS[origin](get_args(kind), value)
-    fits, name, words = PLAIN[origin]
+    fits, words = PLAIN[origin]
     if not isinstance(value, fits) or (isinstance(value, bool) and origin is not bool):
-        raise ValidationError(name, f"Input should be {words}", value)
+        raise ValidationError(f"Input should be {words}", value)
     if origin in (list, tuple, dict):
         return _items(origin, get_args(kind), value)
     return Path(value) if origin is Path else value
@@ -229,7 +229,7 @@ def _items(origin: Any, kinds: tuple[Any, ...], value: Any) -> Any:
         return {_within(k, _read, key_kind, k): _within(k, _read, item_kind, item) for k, item in value.items()}
     if origin is tuple and kinds and kinds[-1] is not ...:
         if len(value) != len(kinds):
-            raise ValidationError("tuple_length", f"Tuple should have {len(kinds)} items, not {len(value)}", value)
+            raise ValidationError(f"Tuple should have {len(kinds)} items, not {len(value)}", value)
         return tuple(_within(k, _read, kind, item) for k, (kind, item) in enumerate(zip(kinds, value, strict=True)))
     return origin(_within(k, _read, kinds[0] if kinds else Any, item) for k, item in enumerate(value))
 
@@ -249,11 +249,11 @@ def _read_annotated(parts: tuple[Any, ...], value: Any) -> Any:
 def _read_branch(union: Any, key: str, value: Any) -> Any:
     """The model of a union whose field `key` has the literal that the data have."""
     if not isinstance(value, dict) or key not in value:
-        raise ValidationError("union_tag_not_found", f"Unable to extract tag using discriminator {key!r}", value)
+        raise ValidationError(f"Unable to extract tag using discriminator {key!r}", value)
     for model in get_args(union):
         if value[key] in get_args(_kinds(model)[key]):
             return _within(str(value[key]), _read, model, value)
-    raise ValidationError("union_tag_invalid", f"Input tag {value[key]!r} found using {key!r} is not expected", value)
+    raise ValidationError(f"Input tag {value[key]!r} found using {key!r} is not expected", value)
 
 
 def _read_literal(known: tuple[Any, ...], value: Any) -> Any:
@@ -261,7 +261,7 @@ def _read_literal(known: tuple[Any, ...], value: Any) -> Any:
         return value
     *first, last = map(repr, known)
     words = f"{', '.join(first)} or {last}" if first else last
-    raise ValidationError("literal_error", f"Input should be {words}", value)
+    raise ValidationError(f"Input should be {words}", value)
 
 
 def _read_union(kinds: tuple[Any, ...], value: Any) -> Any:
@@ -281,23 +281,19 @@ PARTS: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
     types.UnionType: _read_union,
 }
 
-BOUNDS: dict[str, tuple[Callable[[Any, Any], Any], str, str]] = {  # whether it is kept, pydantic's words
-    "ge": (operator.ge, "greater_than_equal", "Input should be greater than or equal to {bound}"),
-    "gt": (operator.gt, "greater_than", "Input should be greater than {bound}"),
-    "le": (operator.le, "less_than_equal", "Input should be less than or equal to {bound}"),
-    "lt": (operator.lt, "less_than", "Input should be less than {bound}"),
-    "min_length": (lambda value, bound: len(value) >= bound, "too_short", "Value should have at least {bound} items"),
-    "max_length": (lambda value, bound: len(value) <= bound, "too_long", "Value should have at most {bound} items"),
-    "pattern": (
-        lambda value, bound: re.search(bound, value),
-        "string_pattern_mismatch",
-        "String should match pattern '{bound}'",
-    ),
+BOUNDS: dict[str, tuple[Callable[[Any, Any], Any], str]] = {  # whether it is kept, pydantic's words
+    "ge": (operator.ge, "Input should be greater than or equal to {bound}"),
+    "gt": (operator.gt, "Input should be greater than {bound}"),
+    "le": (operator.le, "Input should be less than or equal to {bound}"),
+    "lt": (operator.lt, "Input should be less than {bound}"),
+    "min_length": (lambda value, bound: len(value) >= bound, "Value should have at least {bound} items"),
+    "max_length": (lambda value, bound: len(value) <= bound, "Value should have at most {bound} items"),
+    "pattern": (lambda value, bound: re.search(bound, value), "String should match pattern '{bound}'"),
 }
 
 
 def _check_bounds(value: Any, bounds: dict[str, Any]) -> None:
     for name, bound in bounds.items():
-        keeps, kind, words = BOUNDS[name]
+        keeps, words = BOUNDS[name]
         if not keeps(value, bound):
-            raise ValidationError(kind, words.format(bound=bound), value)
+            raise ValidationError(words.format(bound=bound), value)
