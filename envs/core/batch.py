@@ -323,12 +323,8 @@ class Batch:
         return saved_forms(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        arguments = {
-            "seat": seat_option(self.seat_mode),
-            "reward": self.reward,
-            "threads": self.threads,
-            "observation": self.observation,
-        }
+        arguments = {name: getattr(self, name) for name in ("reward", "threads", "observation")}
+        arguments["seat"] = seat_option(self.seat_mode)
         kept = {"players": self.players, "state": self.state_dict()}
         return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
 

@@ -36,11 +36,9 @@ def packs_named(name: str) -> range:
     if name == PRINTED:
         return range(0)
     found = NAME.fullmatch(name)
-    if found is None:
+    if found is None or int(found[2] or found[1]) > MOST_SEED:
         raise ValueError(EXPECTED)
     first, last = int(found[1]), int(found[2] or found[1])
-    if last > MOST_SEED:
-        raise ValueError(EXPECTED)
     if not 0 <= last - first < MOST_PACKS:
         raise ValueError(f"from 1 to {MOST_PACKS} packs were expected, FIRST not above LAST")
     return range(first, last + 1)

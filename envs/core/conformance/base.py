@@ -246,10 +246,8 @@ def some_of(position: Position, actions: np.ndarray) -> list[int]:
 
 def digest(*parts: bytes | np.ndarray) -> str:
     """16 hexadecimal digits that stand for some bytes."""
-    hasher = hashlib.blake2b(digest_size=8)
-    for part in parts:
-        hasher.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
-    return hasher.hexdigest()
+    content = b"".join(part if isinstance(part, bytes) else part.tobytes() for part in parts)
+    return hashlib.blake2b(content, digest_size=8).hexdigest()
 
 
 def shape_of(position: Position) -> tuple[bytes, bytes, bytes]:

@@ -530,22 +530,19 @@ def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: 
 
 def _play(spec: GameSpec, path: Path) -> None:
     """Play a file: a record of ours, or a recording; differences do not matter here."""
-    if _is_record(path):
-        try:
-            read_record(path, lambda _: spec)
-        except RecordError as error:
-            raise RecordingError(str(error)) from None
-    else:
-        verify(spec, [path], say=lambda line: None)
-
-
-def _is_record(path: Path) -> bool:
+    with path.open("rb") as file:
+        first = file.readline(MEGABYTE)
     try:
-        with path.open("rb") as file:
-            first = parse_json(file.readline(MEGABYTE), str(path), ValueError)
-        return isinstance(first, dict) and "theogony_record" in first
+        head = parse_json(first, str(path), ValueError)
     except ValueError:
-        return False
+        head = None
+    if not isinstance(head, dict) or "theogony_record" not in head:
+        verify(spec, [path], say=lambda line: None)
+        return
+    try:
+        read_record(path, lambda _: spec)
+    except RecordError as error:
+        raise RecordingError(str(error)) from None
 
 
 def _sound(game: Game, played: dict[bytes, tuple[int, int]], most: int | None) -> tuple[Start, ...]:

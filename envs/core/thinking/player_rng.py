@@ -45,7 +45,5 @@ def _without_seed(bits: Any) -> np.random.Generator:
 
 
 def _hash(*parts: bytes | np.ndarray) -> int:
-    found = hashlib.sha256()
-    for part in parts:
-        found.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
-    return int.from_bytes(found.digest(), "little")
+    content = b"".join(part if isinstance(part, bytes) else part.tobytes() for part in parts)
+    return int.from_bytes(hashlib.sha256(content).digest(), "little")

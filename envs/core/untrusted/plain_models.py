@@ -216,7 +216,7 @@ def _read(kind: Any, value: Any) -> Any:
     if origin in PARTS:
         return PARTS[origin](get_args(kind), value)
     fits, words = PLAIN[origin]
-    if not isinstance(value, fits) or (isinstance(value, bool) and origin is not bool):
+    if not isinstance(value, fits) or (type(value) is bool) != (origin is bool):  # Python takes truth for a number
         raise ValidationError(f"Input should be {words}", value)
     if origin in (list, tuple, dict):
         return _items(origin, get_args(kind), value)
