@@ -392,14 +392,11 @@ NOT_OF_MANY = {
 }
 
 
-def check_of_one_game(spec: GameSpec, given: Mapping[str, Any]) -> None:
-    """Raise OptionError for what an environment of one game does not take."""
-    _check(spec, given, NOT_OF_ONE_GAME)
-
-
-def check_of_many(spec: GameSpec, given: Mapping[str, Any]) -> None:
-    """Raise OptionError for what a vector environment does not take."""
-    _check(spec, given, NOT_OF_MANY)
+def check_elsewhere(spec: GameSpec, given: Mapping[str, Any], elsewhere: Mapping[str, str]) -> None:
+    """Raise OptionError for an argument that belongs elsewhere: one of `NOT_OF_ONE_GAME` or `NOT_OF_MANY`."""
+    for word, where in elsewhere.items():
+        if word in given and word not in spec.options.model_fields:
+            raise OptionError(f"{spec.name}: {word}= {where}")
 
 
 def illegal_option(illegal: Any) -> str:
@@ -424,12 +421,6 @@ def check_reset_options(options: Any, game: Game) -> None:
         f"{game.spec.name}: reset(options=...) has no {name!r:.60}: it takes none. Options of the game ({known}) are "
         "given when the environment is made, as in theogony.make"
     )
-
-
-def _check(spec: GameSpec, given: Mapping[str, Any], elsewhere: Mapping[str, str]) -> None:
-    for word, where in elsewhere.items():
-        if word in given and word not in spec.options.model_fields:
-            raise OptionError(f"{spec.name}: {word}= {where}")
 
 
 # ---- Tables of the documentation, which games and `docs/generate.py` make of what the code says ------------------

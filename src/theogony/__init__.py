@@ -56,10 +56,10 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
-    from theogony.envs.core.contract import check_of_one_game
+    from theogony.envs.core.contract import NOT_OF_ONE_GAME, check_elsewhere
 
     spec = load(name)
-    check_of_one_game(spec, arguments)
+    check_elsewhere(spec, arguments, NOT_OF_ONE_GAME)
     return env_function(spec)(**arguments)
 
 
@@ -115,11 +115,11 @@ def make_vec(
     (4,)
     """
     from theogony.envs import load
-    from theogony.envs.core.contract import check_of_many
+    from theogony.envs.core.contract import NOT_OF_MANY, check_elsewhere
     from theogony.envs.core.features import check_form
 
     spec = load(name)
-    check_of_many(spec, options)
+    check_elsewhere(spec, options, NOT_OF_MANY)
     form = check_form(observation)
     game = spec.configure(options)
     arguments: VectorArguments = {
@@ -222,12 +222,12 @@ def _make_vector(
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
-    from theogony.envs.core.contract import check_of_many
+    from theogony.envs.core.contract import NOT_OF_MANY, check_elsewhere
     from theogony.envs.core.features import check_form
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments
 
-    check_of_many(load(game), given)
+    check_elsewhere(load(game), given, NOT_OF_MANY)
     arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
     if "observation" in arguments:
         arguments["observation"] = check_form(arguments["observation"])

@@ -52,8 +52,8 @@ def write_entry(key: str, content: bytes) -> bool:
             return False
         _write(folder / key, hashlib.sha256(content).digest() + content)
     except OSError as error:
-        if _once("unwritable"):
-            warn(f"compiled rules cannot be kept in {folder}: {error}; THEOGONY_CACHE_DIR names another folder")
+        message = f"compiled rules cannot be kept in {folder}: {error}; THEOGONY_CACHE_DIR names another folder"
+        warn_once(message, "unwritable")
         return False
     return True
 
@@ -91,8 +91,8 @@ def is_safe(folder: Path, instead: str = "THEOGONY_CACHE_DIR names another folde
         reason = distrust(folder.stat())
     except OSError:
         return True
-    if reason and _once(f"unsafe {folder}"):
-        warn(f"compiled rules in {folder} are not used, since {reason}; {instead}")
+    if reason:
+        warn_once(f"compiled rules in {folder} are not used, since {reason}; {instead}", f"unsafe {folder}")
     return not reason
 
 
@@ -135,11 +135,6 @@ def _once(what: str) -> bool:
     return first
 
 
-def warn(message: str) -> None:
-    """A warning of this package."""
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
-
-
 def _prune(folder: Path) -> None:
     """Once a process: drop entries that nobody used for `KEEP_DAYS`. The folder may hold other files as well."""
     if not _once("pruned"):
@@ -153,7 +148,7 @@ def _prune(folder: Path) -> None:
             continue
 
 
-def warn_once(message: str) -> None:
-    """Warn, but of the same thing only once in a process."""
-    if _once(message):
-        warn(message)
+def warn_once(message: str, what: str = "") -> None:
+    """Warn, but of the same thing only once in a process: of `what`, or of what the message says."""
+    if _once(what or message):
+        warnings.warn(message, RuntimeWarning, stacklevel=2)

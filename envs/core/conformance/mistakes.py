@@ -390,7 +390,8 @@ def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str], look
                 now_and_then = over or position.now % LOOKS == 0 or position.now in EARLY
                 for property in (*looks[0], *looks[1]) if now_and_then else looks[0]:
                     for sentence in property.look(position):
-                        return _said(property, position, sentence)
+                        said = f"{property.__name__}: {_where(position)}: {sentence}"
+                        return _with_rule(game.spec, property.rule, said)
                 for sentence in positions.longer_than_promised(position):
                     return f"games_end_in_time: {_where(position)}: {sentence}"
                 if now_and_then:
@@ -417,11 +418,6 @@ def not_compiled(game: Game) -> list[str]:
     except Exception as error:
         return [str(place_of(error))]
     return []
-
-
-def _said(property: OfPositions, position: Position, sentence: str) -> str:
-    """A sentence of a property, with the rule that has to be mended where that is known."""
-    return _with_rule(position.game.spec, property.rule, f"{property.__name__}: {_where(position)}: {sentence}")
 
 
 def _with_rule(spec: GameSpec, rule: str, reason: str) -> str:
