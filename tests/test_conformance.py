@@ -10,7 +10,7 @@ from interpreted import said_interpreted
 from theogony.envs import GAMES, load
 from theogony.envs.core import conformance
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
-from theogony.envs.core.conformance.base import count_alone, walk
+from theogony.envs.core.conformance.base import walk
 from theogony.envs.core.conformance.explore import Seeker, Start, gauges, recorded_starts
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING, to_bytes
@@ -47,7 +47,7 @@ def test_decisions_with_one_answer_have_their_reason(name: str) -> None:
     """The kinds that are found in play are named on the game's page, and what it names are kinds of action."""
     report, spec = Report(name), load(name)
     for case in cases(spec, games=5, seed=0):
-        count_alone(case, report)
+        report.count_alone(case)
     page = (PAGES / f"{name}.md").read_text("utf-8").split("## Decisions with one answer")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
     named = {kind for row in rows for kind in re.findall("`(.+?)`", row)}
@@ -60,9 +60,9 @@ def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch)
     """A game that asks only what is open, and one that asks for the only refill."""
     report, said = Report("push_of_faith"), list[str]()
     every = list(cases(load("push_of_faith"), games=2, seed=0))
-    count_alone(every[0], report)
+    report.count_alone(every[0])
     assert report.alone == {} and report.one_answers() == f"0 of {report.decisions} decisions had one legal action"
-    count_alone(next(case for case in every if "refill=choose" in case.name), report)
+    report.count_alone(next(case for case in every if "refill=choose" in case.name))
     assert set(report.alone) == {"refill"} and report.one_answers().endswith(f": `refill` {report.alone['refill']}")
     monkeypatch.setattr(conformance.mistakes, "first_look", lambda spec, seed, options: [])
     for name in ("PROPERTIES", "AT_FIRST", "AT_LAST"):  # they are tested elsewhere

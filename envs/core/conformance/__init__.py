@@ -14,16 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.conformance import explore, hidden, mistakes, positions, processes
-from theogony.envs.core.conformance.base import (
-    FIRST_LOOK,
-    Case,
-    Failure,
-    GameProperty,
-    Property,
-    Report,
-    cases,
-    count_alone,
-)
+from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.explore import recorded_starts
 from theogony.envs.core.contract import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
@@ -129,7 +120,7 @@ def check_case(case: Case, report: Report, say: Say = print, only: Collection[st
     """The properties of one player count and option set, into a report; without `only` its questions are counted."""
     report.now(case.name)
     if only is None:
-        count_alone(case, report)
+        report.count_alone(case)
     _run(case.name, filter(_chooser(only), PROPERTIES), case, report, say)
 
 

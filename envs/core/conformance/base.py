@@ -94,6 +94,15 @@ class Report:
         broken = len(self.broken())
         return f"{self.game}: {len(self.checked) - broken} properties hold, {broken} do not"
 
+    def count_alone(self, case: Case) -> None:
+        """Count the decisions in the games of a case, and those with one legal action."""
+        for seed, greed in case.plays():
+            for position in walk(case.game, seed, greed):
+                legal = position.legal_actions()
+                self.decisions += position.over == RUNNING
+                if len(legal) == 1:
+                    self.alone[case.game.actions.decode(int(legal[0]))[0]] += 1
+
     def one_answers(self) -> str:
         """How many decisions had one legal action, in one line."""
         kinds = ", ".join(f"`{kind}` {count:,}" for kind, count in self.alone.most_common())
@@ -103,16 +112,6 @@ class Report:
     def verdict(self) -> str:
         """What to mend first, in one line: other failures often follow from it. Empty when everything holds."""
         return "" if self.ok or FIRST_LOOK in self.broken() else f"mend first: {self.failures[0]}"
-
-
-def count_alone(case: Case, report: Report) -> None:
-    """Count the decisions in the games of a case, and those with one legal action, into a report."""
-    for seed, greed in case.plays():
-        for position in walk(case.game, seed, greed):
-            legal = position.legal_actions()
-            report.decisions += position.over == RUNNING
-            if len(legal) == 1:
-                report.alone[case.game.actions.decode(int(legal[0]))[0]] += 1
 
 
 def player_counts(spec: GameSpec, options: Mapping[str, Any]) -> tuple[int, ...]:
