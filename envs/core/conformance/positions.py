@@ -28,6 +28,7 @@ from theogony.envs.core.conformance.base import (
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
+from theogony.envs.core.untrusted.ranges import header_ranges
 
 PICTURES = 3  # moments that are drawn
 CUT = 7  # `max_decisions` of the games that are cut off
@@ -74,12 +75,11 @@ def illegal_actions_are_refused(position: Position) -> Iterator[str]:
 @everywhere("apply")
 def header_is_sane(position: Position) -> Iterator[str]:
     """`over`, `actor`, `turn`, `decision`, `players` and `ply` have values that mean something."""
-    g, players = position.g, position.game.players
-    limits = {"over": (0, 2), "actor": (0, players - 1), "turn": (0, players - 1), "decision": (0, 127)}
-    limits |= {"players": (players, players), "ply": (position.now, position.now)}
-    for name, (low, high) in limits.items():
-        if not low <= int(getattr(g, name)) <= high:
-            yield f"{name} is {int(getattr(g, name))}, not {low} to {high}"
+    limits = header_ranges(position.game) | {"ply": (position.now, position.now)}
+    for name in ("over", "actor", "turn", "decision", "players", "ply"):
+        (low, high), value = limits[name], int(position.g[name])
+        if not low <= value <= high:
+            yield f"{name} is {value}, not {low} to {high}"
 
 
 def actions_have_texts(case: Case) -> Iterator[str]:
