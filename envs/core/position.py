@@ -11,7 +11,7 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.arguments import checked_streams, seat_number
-from theogony.envs.core.draw.places import last_words, picture_of
+from theogony.envs.core.draw.places import picture_at
 from theogony.envs.core.game import Game, GameSpec, configured
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
@@ -266,11 +266,7 @@ class Position:
         decides and for "all". Raises ValueError for a viewer that is not at the table.
         """
         legal = self.legal_actions() if interactive and seat in (self.actor, "all") else ()
-        back = min(since, self.now)
-        if back <= 0:
-            return picture_of(self.game, self.g, seat, None, legal)
-        last = last_words(self.game, self.states[self.now - 1], self.actions[-1], self.g, seat)
-        return picture_of(self.game, self.g, seat, self.states[self.now - back], legal, last)
+        return picture_at(self, self.now, seat, since, legal)
 
     def _repr_svg_(self) -> str:
         """What notebooks show: the picture for the public."""

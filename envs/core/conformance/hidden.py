@@ -236,7 +236,7 @@ AHEAD = 40  # decisions in which what nobody sees may come to matter
 def what_is_kept_back_is_hidden(position: Position) -> Iterator[str]:
     """What the text for all eyes shows, and a seat is shown nowhere, is named in `hidden`."""
     drawn = position.game.spec.render_text
-    text, shown = drawn(position.game, position.g, "all"), {}
+    text, shown = drawn(position.game, position.g, "all"), []
     names = [name for name in position.game.state.names or () if name not in (*HEADER, *position.game.spec.hidden)]
     for name in map(str, draw_at(position).permutation(names)[:FIELDS]):
         for other in _changed(position, name):
@@ -244,7 +244,7 @@ def what_is_kept_back_is_hidden(position: Position) -> Iterator[str]:
                 if drawn(position.game, other.g, "all") == text:
                     continue
                 shown = shown or _shown(position)
-                unseen = [seat for seat, views in _shown(other).items() if views == shown[seat]]
+                unseen = [seat for seat, views in enumerate(_shown(other)) if views == shown[seat]]
             except Exception:  # of a position that no game has
                 continue
             except KeyboardInterrupt:  # in such a position a loop may have no end, too
@@ -256,13 +256,10 @@ def what_is_kept_back_is_hidden(position: Position) -> Iterator[str]:
                 )
 
 
-def _shown(position: Position) -> dict[int, tuple[str, bytes]]:
+def _shown(position: Position) -> list[tuple[str, bytes]]:
     """What every seat sees."""
-    game = position.game
-    return {
-        seat: (game.spec.render_text(game, position.g, seat), position.observe_codes(seat).tobytes())
-        for seat in range(game.players)
-    }
+    drawn = position.game.spec.render_text
+    return [(drawn(position.game, position.g, seat), seen) for seat, seen in enumerate(_seen(position))]
 
 
 def _changed(position: Position, name: str) -> Iterator[Position]:

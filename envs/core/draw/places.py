@@ -83,6 +83,16 @@ def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Itera
     return with_last(mark(_drawn(game, to_bytes(g), viewer), spots(game, g, legal), before), last)
 
 
+def picture_at(played: Any, k: int, viewer: Any, since: int = 1, legal: Iterable[int] = ()) -> str:
+    """The picture after k decisions of a game with its history (`game`, `states`, `actions`): what the last `since` of
+    them changed is framed, and the last one told."""
+    game, g, back = played.game, played.states[k], min(since, k)
+    if back <= 0:
+        return picture_of(game, g, viewer, None, legal)
+    last = last_words(game, played.states[k - 1], played.actions[k - 1], g, viewer)
+    return picture_of(game, g, viewer, played.states[k - back], legal, last)
+
+
 @lru_cache(maxsize=64)
 def _drawn(game: Any, content: bytes, viewer: Any) -> str:
     """The bare picture. The last ones are kept: the next picture asks what has changed since then."""

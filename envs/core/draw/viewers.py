@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from theogony.console.extras import install
-from theogony.envs.core.draw.places import last_words, picture_of
+from theogony.envs.core.draw.places import picture_at
 from theogony.envs.core.draw.style import height_by_width
 from theogony.envs.core.draw.svg import RenderError, rasterise
 from theogony.envs.core.untrusted.files import replace_file
@@ -123,19 +123,10 @@ def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track |
     Every `every`-th decision is shown, and the last; what has changed since the picture before is framed. A picture
     that is lower than others has paper below it.
     """
-    drawn = [_drawn(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
+    drawn = [picture_at(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
     height = 2 * math.ceil(max(map(height_by_width, drawn)) * WIDTH / 2)
     for svg in track(drawn, "drawing") if track else drawn:
         yield rasterise(svg, width=WIDTH, height=height)
-
-
-def _drawn(position: Played, k: int, viewer: Any, every: int) -> str:
-    """The picture after k decisions."""
-    game, states = position.game, position.states
-    if k == 0:
-        return picture_of(game, states[0], viewer)
-    last = last_words(game, states[k - 1], position.actions[k - 1], states[k], viewer)
-    return picture_of(game, states[k], viewer, states[max(k - every, 0)], last=last)
 
 
 def few_colours(pixels: np.ndarray, count: int) -> Any:
