@@ -76,22 +76,6 @@ def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
     return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
 
 
-class Supplies:
-    """Which fields never rise while a game goes on: what is taken from them does not come back. Learnt from play."""
-
-    def __init__(self, fields: list[list[Gauge]]) -> None:
-        self.fields: list[list[Gauge]] = fields
-        self.falls: np.ndarray = np.zeros(len(fields), bool)
-        self.rises: np.ndarray = np.zeros(len(fields), bool)
-
-    def watch(self, content: np.ndarray) -> None:
-        """Learn from positions of one game in their order, uint8 (n, itemsize)."""
-        for k in np.flatnonzero(~self.rises):
-            change = np.diff(gauge_sums(content, self.fields[k][0]))
-            self.falls[k] |= (change < 0).any()
-            self.rises[k] |= (change > 0).any()
-
-
 def marks_of(game: Game) -> tuple[np.ndarray, int]:
     """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
     codec = game.actions
@@ -266,7 +250,7 @@ class Seeker:
         self.generator: np.random.Generator = np.random.default_rng(seed & (2**64 - 1))
         self.archive: Archive = Archive(game, self.generator)
         self.fields: list[list[Gauge]] = gauges(game.state)
-        self.supplies: Supplies = Supplies(self.fields)
+        self._falls, self._rises = np.zeros((2, len(self.fields)), bool)  # fields that ever did: supplies never rise
         self.aim: Aim = Aim(self.fields[0][0], 1)
         self._spell = 0
         self._roam = _kernels(game.spec).roam
@@ -319,7 +303,7 @@ class Seeker:
 
     def _begin_spell(self) -> None:
         """Another aim: often to use up a supply; fields that change seldom are drawn more often."""
-        draw, supplies = self.generator, np.flatnonzero(self.supplies.falls & ~self.supplies.rises)
+        draw, supplies = self.generator, np.flatnonzero(self._falls & ~self._rises)
         starve = len(supplies) > 0 and draw.random() < STARVE
         chosen = supplies if starve else np.arange(len(self.fields))
         changes = np.array([self._seen.changes[self.fields[k][0].field % CHANGES] for k in chosen])
@@ -382,7 +366,10 @@ class Seeker:
         if running < 1:
             return
         if self.runs % WATCHED == 1:
-            self.supplies.watch(self._seen.bytes[: reached + 1])
+            for k in np.flatnonzero(~self._rises):
+                change = np.diff(gauge_sums(self._seen.bytes[: reached + 1], self.fields[k][0]))
+                self._falls[k] |= (change < 0).any()
+                self._rises[k] |= (change > 0).any()
         driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
         lately = _still_open(self._seen.withheld[:reached], self._seen.states["actor"][:reached], running)
         for kind in np.unique(lately).tolist():
