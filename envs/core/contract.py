@@ -367,11 +367,6 @@ def value_of(score: Callable) -> Callable:
     return value
 
 
-def no_components(options: Any) -> dict[str, Any]:
-    """Of a game whose pieces are all in its rules."""
-    return {}
-
-
 # ---- Arguments that belong to another way to play a game: each is refused in words that say where it belongs -----
 
 OF_ONE_SEAT = (

@@ -29,13 +29,11 @@ from theogony.envs.core.contract import (
     checked_options,
     generated,
     never_pass_over,
-    no_components,
     nothing_hidden,
     one_stage,
     parts_from_outside,
     value_of,
 )
-from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import apart
@@ -108,7 +106,8 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
-    places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
+    # (game, g, action) -> places of the picture where it is clicked; without any it is chosen from a list
+    places: Callable[..., Sequence[str]] = lambda game, g, action: ()
     # (game, g, action) -> for each piece that it moves: the place where it is, that where the action lays it, degrees
     # clockwise; "" for the first: the place would be empty
     lands: Callable[..., Sequence[tuple[str, str, int]]] | None = None
@@ -125,7 +124,7 @@ class GameSpec:
     plan_stage: Callable = one_stage
     pass_over: Callable = never_pass_over  # without it a plan ends where somebody else decides
     value: Callable = NOT_GIVEN  # then the score, less that of the others
-    components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
+    components: Callable[[Any], Any] = lambda options: {}  # options -> JSON-able component data, checked
     version: int = 0
     scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
     won_by: str = ""  # what wins most games where points do not, such as "achievements"
