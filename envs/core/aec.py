@@ -28,10 +28,6 @@ from theogony.envs.core.rows import Rows
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
-FROM_RESET = frozenset(
-    "agents num_agents agent_selection rewards terminations truncations infos position "
-    "_cumulative_rewards _infos _mask_row _observation_row".split()
-)
 
 
 def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
@@ -91,7 +87,10 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
     legal and leaves the game as it was. At the end `scores()` and `breakdown(agent)` tell what was scored, and why.
     """
 
-    from_reset = FROM_RESET
+    from_reset = frozenset(
+        "agents num_agents agent_selection rewards terminations truncations infos position "
+        "_cumulative_rewards _infos _mask_row _observation_row".split()
+    )
 
     def __init__(
         self,

@@ -28,11 +28,9 @@ class Window(Protocol):
 
     def show(self, position: Position) -> None:
         """Show how the game stands."""
-        ...
 
     def close(self) -> None:
         """Show nothing any more."""
-        ...
 
 
 class Printed:
@@ -114,7 +112,6 @@ class Played(Protocol):
     @property
     def now(self) -> Any:
         """How many decisions were taken."""
-        ...
 
 
 def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track | None = None) -> Iterator[np.ndarray]:
