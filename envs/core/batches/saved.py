@@ -103,9 +103,9 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
         ended_codes=arrays["ended_codes"],
     )
-    if missing := needed_players(saved.rows, saved.opponents) - set(known):
-        needed = sorted(needed_players(saved.rows, saved.opponents))
-        raise ValueError(f"the saved state needs players {needed}, but {sorted(missing)} are not among those given")
+    needed = needed_players(saved.rows, saved.opponents)
+    if missing := sorted(needed - set(known)):
+        raise ValueError(f"the saved state needs players {sorted(needed)}, but {missing} are not among those given")
     _check_values(batch, saved)
     return saved
 

@@ -425,7 +425,9 @@ def _with_rule(spec: GameSpec, rule: str, reason: str) -> str:
     function = plain(getattr(spec, rule, None))
     if not inspect.isfunction(function) or function.__code__.co_filename.startswith((CORE, "<")):
         return reason
-    return str(_mistake(function, _tree(function), reason))
+    lines, first = inspect.getsourcelines(function)
+    head = next(k for k, line in enumerate(lines) if line.lstrip().startswith("def "))
+    return str(Mistake(function.__code__.co_filename, first + head, reason))
 
 
 def _where(position: Position) -> str:
