@@ -242,9 +242,8 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         if not self.agents:
             raise IllegalAction("the game is over and every agent has left it: call reset()", action)
         if action is not None:
-            raise IllegalAction(
-                f"the game is over: {self.agent_selection} takes no action but None, not {action!r}", action
-            )
+            said = f"the game is over: {self.agent_selection} takes no action but None, not {action!r}"
+            raise IllegalAction(said, action)
         self._was_dead_step(None)
 
     # ------------------------------------------------------------------------------------------------ views
@@ -375,9 +374,8 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         other = object.__new__(type(self))
         other.__dict__ = dict(self.__dict__)
         other._use(self.position.clone())
-        other.action_spaces = dict.fromkeys(
-            self.possible_agents, _own_space(self.action_spaces[self.possible_agents[0]])
-        )
+        space = _own_space(self.action_spaces[self.possible_agents[0]])
+        other.action_spaces = dict.fromkeys(self.possible_agents, space)
         other.agents = list(self.agents)
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(other, name, dict(getattr(self, name)))

@@ -53,9 +53,8 @@ def checked_viewer(viewer: Any, players: int) -> int | Literal["all"] | None:
     try:
         return seat_number(viewer, players)
     except ValueError:
-        raise ValueError(
-            f"a viewer is a seat from 0 to {players - 1}, 'all' or None (the public), not {viewer!r:.60}"
-        ) from None
+        expected = f"a seat from 0 to {players - 1}, 'all' or None (the public)"
+        raise ValueError(f"a viewer is {expected}, not {viewer!r:.60}") from None
 
 
 def checked_streams(rng: Any, count: int = 1) -> np.ndarray:

@@ -297,10 +297,8 @@ def check_spec(spec: GameSpec, rules: tuple[str, ...]) -> None:
     if not isinstance(spec.surprises, tuple) or not all(isinstance(kind, int) for kind in spec.surprises):
         raise SpecError(f"{spec.name}: surprises={spec.surprises!r}: expected a tuple of kinds of decision")
     if spec.decision_bound is None and not spec.options.model_fields["max_decisions"].default:
-        raise SpecError(
-            f"{spec.name}: nothing ends a game for certain: expected `decision_bound`, "
-            "or a default for the option `max_decisions`"
-        )
+        expected = "expected `decision_bound`, or a default for the option `max_decisions`"
+        raise SpecError(f"{spec.name}: nothing ends a game for certain: {expected}")
 
 
 def check_parts(spec: GameSpec, parts: Parts) -> None:
@@ -427,7 +425,7 @@ def table(heads: list[str], rows: Iterable[Iterable[Any]]) -> str:
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
-# ---- Where a plan of one's own decisions ends, and how the others are passed over in it: what a game says, or need n
+# ---- Where a plan of one's own decisions ends, and how the others are passed over in it --------------------------
 
 PLAN_ENDS, PASSED_OVER = -1, -2  # what `pass_over` returns besides an action
 

@@ -26,6 +26,7 @@ from theogony.envs.core.untrusted.outside import SHOWN, parse_json, printable, r
 
 LONGEST = 200  # characters of what an error repeats
 FORMAT = 1
+ONLY_PLAYED = "only a game that was played from its start, and not changed from outside, is recorded"
 
 
 class RecordError(ValueError):
@@ -100,10 +101,7 @@ def _lines(position: Position) -> Iterator[_Line]:
     if not isinstance(position, Position):
         raise TypeError(f"a Position is recorded, such as env.position, not {type(position).__name__}")
     if position.seed == NO_SEED:
-        raise RecordError(
-            "the position was not played from a seed: only a game that was played from its start, and not changed from "
-            "outside, is recorded"
-        )
+        raise RecordError(f"the position was not played from a seed: {ONLY_PLAYED}")
     again = Position(position.game, position.seed)
     _check_same(again, position)
     yield _header(again)
@@ -158,10 +156,7 @@ def _move(position: Position, k: int) -> Move:
 
 def _check_same(again: Position, position: Position) -> None:
     if again.key() != to_bytes(position.states[again.now : again.now + 1]):
-        raise RecordError(
-            f"decision {again.now} did not lead to this position: only a game that was played from its start, and not "
-            "changed from outside, is recorded"
-        )
+        raise RecordError(f"decision {again.now} did not lead to this position: {ONLY_PLAYED}")
 
 
 def _header(position: Position) -> RecordHeader:
@@ -252,9 +247,8 @@ def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
     if kind is RecordHeader and not (isinstance(content, dict) and "theogony_record" in content):
         raise RecordError("this is no record of Theogony: its header was expected")
     if kind is RecordHeader and content["theogony_record"] != FORMAT:
-        raise RecordError(
-            f"record format {content['theogony_record']!r:.{SHOWN}} is not {FORMAT}, the one this version reads"
-        )
+        found = f"{content['theogony_record']!r:.{SHOWN}}"
+        raise RecordError(f"record format {found} is not {FORMAT}, the one this version reads")
     if kind is Move and isinstance(content, dict) and "end" in content:
         raise RecordError("is the end of the game, but the file goes on")
     return checked(kind, content, f"is not {what}", RecordError)
@@ -269,10 +263,8 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
     if spec.name != header.game:
         raise RecordError(f"the game is {header.game!r:.{SHOWN}}, not {spec.name!r}")
     if spec.version != header.version:
-        raise RecordError(
-            f"was written by version {header.version} of {spec.name} (theogony {header.theogony!r:.20}), "
-            f"this is version {spec.version}: no position would be the same"
-        )
+        writer = f"version {header.version} of {spec.name} (theogony {header.theogony!r:.20})"
+        raise RecordError(f"was written by {writer}, this is version {spec.version}: no position would be the same")
     try:
         options = spec.check_options(header.options)
         for name, value in options.model_dump().items():

@@ -174,10 +174,8 @@ def make_player(player: str | PlayerName | Player | Policy, game: Game | None, *
     if isinstance(player, str | PlayerName):
         name = parse_player(player)
         if game is None and name.text != "random":
-            raise PlayerError(
-                f"player {name.text!r} plays only the games of theogony; elsewhere play "
-                '"random", policies, and players of your own that need no positions'
-            )
+            others = '"random", policies, and players of your own that need no positions'
+            raise PlayerError(f"player {name.text!r} plays only the games of theogony; elsewhere play {others}")
         return maker_of(name)(name, game, draws)
     made = _taken(player)
     if game is not None:
@@ -192,10 +190,8 @@ def _taken(player: Any) -> Player:
         return player
     if callable(player):
         return PolicyPlayer(player)
-    raise PlayerError(
-        f"{player!r:.60} is no player: expected a name, an object with name and act(views, rng), or a policy "
-        "(observations, masks, seats) -> actions"
-    )
+    expected = "a name, an object with name and act(views, rng), or a policy (observations, masks, seats) -> actions"
+    raise PlayerError(f"{player!r:.60} is no player: expected {expected}")
 
 
 def _random(name: PlayerName, game: Game, draws: bool) -> Player:

@@ -50,9 +50,8 @@ class Rows:
         for name, places in columns.items():
             array = np.asarray(places)
             if array.dtype.kind not in "iu" or array.ndim < 1 or len(array) not in (1, count):
-                raise ValueError(
-                    f"column {name!r} is {array.dtype} {array.shape}; integers ({count}, ...) were expected"
-                )
+                found = f"{array.dtype} {array.shape}"
+                raise ValueError(f"column {name!r} is {found}; integers ({count}, ...) were expected")
             array = array.reshape(len(array), -1)
             parts.append(np.broadcast_to(array, (count, array.shape[1])))
             start = sum(part.shape[1] for part in parts[:-1])

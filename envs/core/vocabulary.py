@@ -182,9 +182,8 @@ class _Argument:
 
 def plain_vocabulary(game: Any) -> Vocabulary:
     """Of a game that brings none: the kinds of its actions, by their own names, with what they say that they do."""
-    return Vocabulary(
-        game.spec.name, (Entry(ACTION, block.kind, block.kind, block.does) for block in game.actions.blocks)
-    )
+    entries = (Entry(ACTION, block.kind, block.kind, block.does) for block in game.actions.blocks)
+    return Vocabulary(game.spec.name, entries)
 
 
 def sentence(words: str) -> str:

@@ -28,10 +28,9 @@ def seat_mode(game: Game, seat: Any) -> int:
     if isinstance(seat, str) and seat in SEVERAL:
         return SEVERAL[seat]
     found = one_seat(game, seat, '"random" or "all"')
-    if 0 < game.options.max_decisions <= FEW_DECISIONS and not any(_decides(game, found, k) for k in range(SAMPLES)):
-        raise OptionError(
-            f"{game.spec.name}: seat={found} never decides in a game of max_decisions={game.options.max_decisions}"
-        )
+    most = game.options.max_decisions
+    if 0 < most <= FEW_DECISIONS and not any(_decides(game, found, k) for k in range(SAMPLES)):
+        raise OptionError(f"{game.spec.name}: seat={found} never decides in a game of max_decisions={most}")
     return found
 
 

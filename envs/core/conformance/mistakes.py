@@ -41,13 +41,12 @@ RULES = (
 )  # fmt: skip
 
 LOOP = "loop over the record instead, and keep what must be kept in a field of it"
+ARRAY = "look numbers up in an array, of the tables or of the module"
 OUTSIDE = "chance from outside of the record: draw from g.rng with theogony.envs.core.rng"
 OBJECTS: dict[type[ast.AST], str] = {  # what rules make no use of, and what to do instead
     **dict.fromkeys((ast.List, ast.ListComp), f"a list in a rule: {LOOP}"),
     **dict.fromkeys((ast.Set, ast.SetComp), f"a set in a rule: {LOOP}"),
-    **dict.fromkeys(
-        (ast.Dict, ast.DictComp), "a dict in a rule: look numbers up in an array, of the tables or of the module"
-    ),
+    **dict.fromkeys((ast.Dict, ast.DictComp), f"a dict in a rule: {ARRAY}"),
     ast.GeneratorExp: f"a generator in a rule: {LOOP}",
     ast.JoinedStr: "text in a rule: rules know numbers only; write texts in render_text or story",
     ast.Lambda: "a lambda in a rule: write a rule of its own",

@@ -96,9 +96,8 @@ def _instance(there: _Memory, content: bytes) -> Any:
     unknown = [wanted.name for wanted in code.imports if wanted.name not in given]
     if unknown:
         raise ValueError(f"the module imports {', '.join(map(str, unknown))}, which no kernel needs")
-    exports = wasmtime.Instance(there.store, code, [given[str(wanted.name)] for wanted in code.imports]).exports(
-        there.store
-    )
+    instance = wasmtime.Instance(there.store, code, [given[str(wanted.name)] for wanted in code.imports])
+    exports = instance.exports(there.store)
     for begin in ("__wasm_apply_data_relocs", "__wasm_call_ctors"):
         if isinstance(function := exports.get(begin), wasmtime.Func):
             function(there.store)

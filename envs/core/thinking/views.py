@@ -40,10 +40,8 @@ class View:
     def sample(self, rng: np.random.Generator) -> Position:
         """A position that the seat holds possible. Raises PlayerError where only observations are at hand."""
         if self._views.sampler is None:
-            raise PlayerError(
-                "there are no positions to sample from here, only observations; a player that samples says "
-                "needs_positions = True"
-            )
+            said = "there are no positions to sample from here, only observations"
+            raise PlayerError(f"{said}; a player that samples says needs_positions = True")
         return self._views.sampler(self._index, rng)
 
 
