@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -135,9 +136,9 @@ def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     if sorted(gods) != sorted(GOD_NAMES):
         odd = ", ".join(sorted(set(gods) ^ set(GOD_NAMES))) or "one is listed twice"
         raise ComponentError(f"{path}: gods: the ten printed gods were expected; missing, unknown or double: {odd}")
-    names = [tile["id"] for tile in tiles["regions"]]
-    for k, tile in enumerate(tiles["regions"]):
-        if tile["id"] in names[:k]:
+    listed = Counter(tile["id"] for tile in tiles["regions"])
+    for tile in tiles["regions"]:
+        if listed[tile["id"]] > 1:
             raise ComponentError(f"{path}: tile {tile['id']} is listed twice")
         if tile["colour"] != "white" and tile["mythology"] is not None:
             raise ComponentError(f"{path}: tile {tile['id']}: only a white tile has a mythology value")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -46,9 +47,9 @@ def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     file = checked(TileFile, data, str(path), ComponentError)
     ids, side = [tile.id for tile in file.tiles], file.tile_side
-    for k, number in enumerate(ids):
-        if number in ids[:k]:
-            raise ComponentError(f"{path}: tile {number} is listed twice")
+    number, times = Counter(ids).most_common(1)[0] if ids else (0, 0)
+    if times > 1:
+        raise ComponentError(f"{path}: tile {number} is listed twice")
     if missing := set(range(len(ids))) - {*ids}:
         raise ComponentError(f"{path}: tile {min(missing)} is missing: {len(ids)} tiles have ids from 0 on")
     for tile in file.tiles:
