@@ -14,37 +14,13 @@ NO_TARGET, FIGURE_TARGET, COLUMN_TARGET, ANY_TARGET = range(4)
 
 # effects of heroes
 HERO_OPS = (
-    "rage",
-    "draw",
-    "heal",
-    "boost",
-    "guard",
-    "stun",
-    "damage",
-    "scry",
-    "move",
-    "next_attack",
-    "block_boost",
-    "ward",
-    "cancel_rune",
-    "die_to_bonus",
-)
+    "rage", "draw", "heal", "boost", "guard", "stun", "damage", "scry", "move", "next_attack", "block_boost", "ward",
+    "cancel_rune", "die_to_bonus",
+)  # fmt: skip
 (
-    H_RAGE,
-    H_DRAW,
-    H_HEAL,
-    H_BOOST,
-    H_GUARD,
-    H_STUN,
-    H_DAMAGE,
-    H_SCRY,
-    H_MOVE,
-    H_NEXT_ATTACK,
-    H_BLOCK_BOOST,
-    H_WARD,
-    H_CANCEL_RUNE,
-    H_DIE_TO_BONUS,
-) = range(14)
+    H_RAGE, H_DRAW, H_HEAL, H_BOOST, H_GUARD, H_STUN, H_DAMAGE, H_SCRY, H_MOVE, H_NEXT_ATTACK, H_BLOCK_BOOST, H_WARD,
+    H_CANCEL_RUNE, H_DIE_TO_BONUS,
+) = range(len(HERO_OPS))  # fmt: skip
 TO_SELF, TO_ANY, TO_BEARER, TO_PAIR = range(4)
 
 # when effects may be used: some only in the window of an attack, or of a block
@@ -66,56 +42,28 @@ P_HP_LE, P_TOKENS_GE, P_DEAD, P_CLEAR = range(4)
 
 # effects of scene cards
 SCENE_OPS = (
-    "flip",
-    "attack",
-    "damage_enemy",
-    "heal_enemy",
-    "stun_enemy",
-    "break_armour",
-    "add_token",
-    "remove_token",
-    "damage_heroes",
-    "heal_heroes",
-    "status",
-    "crystal",
-    "draw",
-    "rage",
-    "hand_limit",
-)
+    "flip", "attack", "damage_enemy", "heal_enemy", "stun_enemy", "break_armour", "add_token", "remove_token",
+    "damage_heroes", "heal_heroes", "status", "crystal", "draw", "rage", "hand_limit",
+)  # fmt: skip
 (
-    E_FLIP,
-    E_ATTACK,
-    E_DAMAGE_ENEMY,
-    E_HEAL_ENEMY,
-    E_STUN_ENEMY,
-    E_BREAK_ARMOUR,
-    E_ADD_TOKEN,
-    E_REMOVE_TOKEN,
-    E_DAMAGE_HEROES,
-    E_HEAL_HEROES,
-    E_STATUS,
-    E_CRYSTAL,
-    E_DRAW,
-    E_RAGE,
-    E_HAND_LIMIT,
-) = range(15)
+    E_FLIP, E_ATTACK, E_DAMAGE_ENEMY, E_HEAL_ENEMY, E_STUN_ENEMY, E_BREAK_ARMOUR, E_ADD_TOKEN, E_REMOVE_TOKEN,
+    E_DAMAGE_HEROES, E_HEAL_HEROES, E_STATUS, E_CRYSTAL, E_DRAW, E_RAGE, E_HAND_LIMIT,
+) = range(len(SCENE_OPS))  # fmt: skip
 SCOPES = ("acting", "column", "front", "all", "chosen")
 S_ACTING, S_COLUMN, S_FRONT, S_ALL, S_CHOSEN = range(5)
 SELF, EACH_OTHER = -2, -3  # a target that is no slot
 
 HINDRANCES = ("shuffle_status", "start_damage", "hand_limit", "extra_activation")
-X_SHUFFLE, X_DAMAGE, X_LIMIT, X_ACTIVATION = range(4)
 STUN_CARD, POISON_CARD, CRYSTAL_CARD = range(3)  # index of a status card in the supply
 
 # heroes and figures, in the order of HEROES and FIGURES in components/pieces.py
-MIMIR_HERO, PAIR_HERO = 2, 4
-MIMIR, BROK, SINDRI = 2, 4, 5
+MIMIR_HERO, MIMIR, BROK = 2, 2, 4
 
 
 # ---- Frames of the agenda: what is still to be done. A frame is a row of numbers: its kind, then its arguments ----
 #
 # `rules/agenda.py` explains how frames are worked off. Here is what each kind holds, and the names of those places
-# that more than its own rule reads: place 0 is the kind.
+# that several files use: place 0 is the kind. The others stand where their rules do.
 
 DEPTH, WIDTH = 48, 7  # frames of the agenda, and numbers of a frame
 
@@ -160,43 +108,6 @@ DEPTH, WIDTH = 48, 7  # frames of the agenda, and numbers of a frame
 STAGE, ASKED = 1, 2  # of rounds, attacks, hits and activations; seats that passed in the window
 COUNT = 1  # of heroes chosen or placed, extra activations, upgrade cards taken
 
-ROUND_BEGINS, ROUND_DRAWS, ROUND_TURNS, ROUND_EXTRA, ROUND_WINDOW, ROUND_DISCARDS, ROUND_ENDS = range(7)
-DONE = 2  # seats done in this stage of a round
-DRAW_SEAT, DRAW_LEFT = 1, 2
-TURN_SEAT, TURN_ENDED, TURN_REFUSED = 1, 2, 3
-MIMIR_ACTED = 1
 
-ATTACK_OPEN, ATTACK_HELPED, ATTACK_MADE = range(3)
-STRIKE_SLOT, STRIKE_STRENGTH, STRIKE_STUN, STRIKE_FIGURE, STRIKE_DAMAGE, STRIKE_DIE = range(1, 7)
-NOT_ROLLED = -99  # the die; it is negative when it adds to the strength
-
-# An attack with its die, of which `told` has a row: who attacks, counted from 1, so that 0 is nobody; the card that
-# carries the enemy; strength of the symbol card, of numbers added to it, of all else; the die; damage after the die;
-# and what was dealt. Two at most are made in a decision, by a companion.
+# `rules/attack.py` says what a row of `told` holds. Two attacks at most are made in a decision, by a companion.
 ROLLS, TOLD_WIDTH = 2, 8
-TOLD_BY, TOLD_OWNER, TOLD_CARD, TOLD_NUMBERS, TOLD_MORE, TOLD_DIE, TOLD_AFTER, TOLD_DEALT = range(TOLD_WIDTH)
-SPECIAL_FIGURE, SPECIAL_PLAY, SPECIAL_TARGET, SPECIAL_DONE = range(1, 5)
-RAGE_FIGURE, RAGE_TARGET = 1, 2
-SKILL_OPTION, SKILL_TARGET, SKILL_SECOND = range(1, 4)
-STEP_FIGURE = 1
-PAY_FIGURE, PAY_SLOT, PAY_INTERACTION, PAY_PAID = range(1, 5)
-SCRY_SEAT, SCRY_LEFT, SCRY_TOP = range(1, 4)
-
-ACTIVATION_WINDOW, ACTIVATION_CARDS = range(2)
-ACTIVATION_RUNE, ACTIVATION_LEFT, ACTIVATION_PHASE = 3, 4, 5
-CARD_SLOT, CARD_RUNE, CARD_STAMP, CARD_STAGE, CARD_NEXT = range(1, 6)
-CARD_ATTACKS, CARD_BOXES, CARD_DONE = range(3)
-ENEMY_ATTACK, ENEMY_SLOT, ENEMY_BEGAN, ENEMY_COLUMNS, ENEMY_STAMP = range(1, 6)
-HIT_BEGINS, HIT_BLOCKS, HIT_SET, HIT_HELPED = range(4)
-SUFFER_FIGURE, SUFFER_DAMAGE, SUFFER_SLOT, SUFFER_DECIDED = range(1, 5)
-
-# lists of effects: of heroes with figure and target, of scene cards with card, acting figure and whether checks follow
-LIST_NEXT, LIST_END, LIST_USER, LIST_ACTOR, LIST_CHECKED = range(1, 6)
-ONE_EFFECT, ONE_FIGURES, ONE_SLOT = 1, 2, 3
-CHOSEN_SLOT = 2
-EACH_LEFT, EACH_DAMAGE, EACH_ACTOR, EACH_STAMP = range(1, 5)
-DEFEATED_SLOT, DEFEATED_ACTOR = 1, 2
-WHEN_SLOT, WHEN_CONDITION, WHEN_NUMBER, WHEN_ACTOR, WHEN_NEXT, WHEN_STAMP = range(1, 7)
-TURNED_FIRST, TURNED_END, TURNED_ACTOR, TURNED_STAGE, TURNED_NEXT = range(1, 6)
-TURNED_DEFEATS, TURNED_REWARDS = range(2)
-CHECK_FROM, CHECK_CHANGED, CHECK_ACTOR = range(1, 4)

@@ -14,11 +14,10 @@ import numpy as np
 from theogony.envs.core.rows import NOTHING, Rows
 from theogony.envs.god_of_war.codes import BLOCK, MELEE, NUMBER, SPECIAL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, SLOTS, STATUS
-from theogony.envs.god_of_war.observe.layout import (
-    BODY,
+from theogony.envs.god_of_war.observe.layout import BODY, CARD
+from theogony.envs.god_of_war.observe.seen import (
     BODY_HEALTH_SHARE,
     BODY_RAGE_SHARE,
-    CARD,
     CARD_HEALTH_SHARE,
     FOE_PANEL,
     OWN_COLUMN,

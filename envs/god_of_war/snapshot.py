@@ -7,13 +7,10 @@ from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.codes import (
-    CHOSEN_SLOT,
-    COUNT,
-    F_SUFFER,
-    ONE_EFFECT,
-    SCRY_LEFT,
-    SCRY_TOP,
+from theogony.envs.god_of_war.codes import COUNT, F_SUFFER
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.rules.attack import (
     STRIKE_DAMAGE,
     STRIKE_DIE,
     STRIKE_SLOT,
@@ -22,8 +19,8 @@ from theogony.envs.god_of_war.codes import (
     SUFFER_FIGURE,
     SUFFER_SLOT,
 )
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
+from theogony.envs.god_of_war.rules.scene_effects import CHOSEN_SLOT, ONE_EFFECT
 from theogony.envs.god_of_war.rules.setup import figure_to_place, laid_out
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,

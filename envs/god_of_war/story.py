@@ -34,6 +34,7 @@ from theogony.envs.god_of_war.render.words import (
     slot_of,
     stopped_by,
 )
+from theogony.envs.god_of_war.rules.attack import STRIKE_DIE
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import DIE, PAY, REASONS
@@ -208,7 +209,7 @@ def _strengths(game: Game, before: Any, after: Any) -> Iterator[str]:
             if (more := int(after[name][seat]) - int(before[name][seat])) > 0:
                 yield f"The next attack of {decider(game, after, seat)} has {more} more {what}."
     if after.decision == DIE and not after.over:
-        yield f"The die shows {int(after.agenda[int(after.depth) - 1, codes.STRIKE_DIE])}."
+        yield f"The die shows {int(after.agenda[int(after.depth) - 1, STRIKE_DIE])}."
     if after.boost > before.boost and after.attacker != codes.NONE:
         yield f"The attack has {int(after.set_strength) + int(after.boost)} strength."
     if after.blocked > before.blocked:

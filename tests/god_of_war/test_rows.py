@@ -16,7 +16,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.tables import designs, plays
 from theogony.envs.god_of_war.game import SPEC, STRONG
 from theogony.envs.god_of_war.observe.described import ATTACK, BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
-from theogony.envs.god_of_war.observe.layout import (
+from theogony.envs.god_of_war.observe.seen import (
     FOE_ARMOUR,
     FOE_HEALTH,
     FOE_PANEL,

@@ -10,11 +10,11 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.story import told
-from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.codes import C_HP_LE, NONE
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
 from theogony.envs.god_of_war.render.words import card_text, other_side, present_slots
+from theogony.envs.god_of_war.rules.attack import TOLD_BY
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     FIGURE,
@@ -320,7 +320,7 @@ def test_every_roll_is_told_as_a_sum_that_is_right() -> None:
             before = position.g.copy()
             position.play(action := int(rng.choice(position.legal_actions())))
             after = position.g
-            for row in after.told[after.told[:, codes.TOLD_BY] > 0]:
+            for row in after.told[after.told[:, TOLD_BY] > 0]:
                 _, owner, card, numbers, more, die, later, dealt = map(int, row)
                 faces.add(die)
                 assert dealt == max(card + numbers + more - die, 0) + later

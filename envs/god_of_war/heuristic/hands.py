@@ -7,7 +7,6 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
     C_RUNE,
-    DONE,
     E_ADD_TOKEN,
     E_DAMAGE_HEROES,
     FRONT,
@@ -15,7 +14,6 @@ from theogony.envs.god_of_war.codes import (
     MIMIR_HERO,
     NONE,
     P_TOKENS_GE,
-    ROUND_TURNS,
     S_ALL,
     S_CHOSEN,
     S_COLUMN,
@@ -23,6 +21,7 @@ from theogony.envs.god_of_war.codes import (
 )
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
+from theogony.envs.god_of_war.rules.rounds import DONE, ROUND_TURNS
 from theogony.envs.god_of_war.rules.scoring import won
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION

@@ -10,7 +10,6 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
-    DONE,
     E_BREAK_ARMOUR,
     E_CRYSTAL,
     E_DAMAGE_ENEMY,
@@ -21,19 +20,8 @@ from theogony.envs.god_of_war.codes import (
     F_RAGE,
     F_SPECIAL,
     NONE,
-    PAY_FIGURE,
-    PAY_INTERACTION,
-    PAY_PAID,
-    RAGE_FIGURE,
-    ROUND_EXTRA,
-    ROUND_TURNS,
     S_ALL,
-    SPECIAL_PLAY,
     STAGE,
-    STRIKE_DAMAGE,
-    STRIKE_DIE,
-    STRIKE_SLOT,
-    STRIKE_STRENGTH,
 )
 from theogony.envs.god_of_war.heuristic.hands import (
     ARMOUR,
@@ -66,9 +54,13 @@ from theogony.envs.god_of_war.heuristic.hands import (
     side_threat,
     threat,
 )
+from theogony.envs.god_of_war.rules.attack import STRIKE_DAMAGE, STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.rounds import DONE, ROUND_EXTRA, ROUND_TURNS
 from theogony.envs.god_of_war.rules.scoring import won
 from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SPECIAL_PLAY
+from theogony.envs.god_of_war.rules.usable import PAY_FIGURE, PAY_INTERACTION, PAY_PAID
 from theogony.envs.god_of_war.state import (
     DIE,
     FIGURE,

@@ -18,120 +18,71 @@ from theogony.envs.god_of_war.codes import (
     NUMBER,
     OWN,
     PART,
-    PAY_INTERACTION,
-    PAY_PAID,
-    RAGE_FIGURE,
-    SCRY_LEFT,
-    SCRY_TOP,
-    SKILL_OPTION,
     SPECIAL,
-    SPECIAL_PLAY,
-    STRIKE_DIE,
-    STRIKE_SLOT,
-    STRIKE_STRENGTH,
-    SUFFER_DAMAGE,
-    SUFFER_FIGURE,
 )
-from theogony.envs.god_of_war.observe.layout import (
-    BLOCK_SETS,
-    BLOCKED,
-    BODY_BEARER,
-    BODY_DAMAGE,
-    BODY_HEALTH,
-    BODY_HEALTH_SHARE,
-    BODY_IN_FRONT,
-    BODY_MINE,
-    BODY_MOVED,
-    BODY_PLACED_NEXT,
-    BODY_PRESENT,
-    BODY_RAGE_FULL,
-    BODY_RAGE_SHARE,
-    BODY_STANDING,
-    BODY_WARDS,
-    BOOST,
-    CARD_ARMOUR,
-    CARD_DEAD,
-    CARD_ENEMY,
-    CARD_HEALTH,
-    CARD_HEALTH_SHARE,
-    CARD_INTERACTIONS,
-    CARD_INVULNERABLE,
-    CARD_MARKERS,
-    CARD_PART,
-    CARD_PRESENT,
-    CARD_SIDE,
-    CARD_SKIPPING,
-    CARD_STUNNED,
-    CARD_TOKENS,
-    COPIES,
-    ENEMY_HEALTH,
-    FOE_ARMOUR,
-    FOE_HEALTH,
-    FOE_INVULNERABLE,
-    FOE_MARKERS,
-    FOE_PANEL,
-    FOE_PART,
-    FOE_SKIPPING,
-    FOE_STRENGTH,
-    FOE_STUNNED,
-    FOE_THERE,
-    FOE_TOKENS,
-    HEALTH,
-    INTERACTIONS,
-    LIMIT,
-    MARKER,
-    MARKERS,
-    MET_BLOCK_SETS,
-    MET_BLOCKED,
-    MET_LEFT,
-    MET_NOW,
-    MET_RANGED,
-    MET_STATUS,
-    MET_STRENGTH,
-    MOST_STRENGTH,
-    NEXT,
-    OWN_BEARER,
-    OWN_COLUMN,
-    OWN_DAMAGE,
-    OWN_FULL,
-    OWN_HEALTH,
-    OWN_IN_FRONT,
-    OWN_MOVED,
-    OWN_RAGE,
-    OWN_RAGE_LEFT,
-    OWN_STANDING,
-    OWN_WARDS,
-    PRINTED_DIRECTION,
-    PRINTED_MELEE,
-    PRINTED_RANGED,
-    PRINTED_STATUS,
-    RAGE,
-    RESERVE,
-    ROUNDS,
-    SET,
-    SET_ATTACKER,
-    SET_BOOST,
-    SET_STRENGTH,
-    STAND_BEARER,
-    STAND_DAMAGE,
-    STAND_HEALTH,
-    STAND_MINE,
-    STAND_THERE,
-    STAND_WARDS,
-    STRENGTH,
-    STRIKES,
-    STRUCK_HEALTH,
-    STRUCK_MINE,
-    STRUCK_WARDS,
-    TOKENS,
-    WAITING,
-    WARDS,
-)
-from theogony.envs.god_of_war.observe.layout import DIE as DIE_FACES
+from theogony.envs.god_of_war.components.pieces import COLUMNS
+from theogony.envs.god_of_war.rules.attack import STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH, SUFFER_DAMAGE, SUFFER_FIGURE
+from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
 from theogony.envs.god_of_war.rules.setup import laid_out
-from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SCRY, SHIELD, TARGET
+from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
+from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION, PAY_PAID
+from theogony.envs.god_of_war.state import DIE, FIGURE, HAND_LIMIT, PAY, PLACE, SCRY, SHIELD, TARGET
+
+# The numbers of each row by their places, as `layout.py` explains them: of a figure
+(
+    BODY_PRESENT, BODY_MINE, BODY_STANDING, BODY_HEALTH_SHARE, BODY_DAMAGE, BODY_HEALTH, BODY_RAGE_SHARE,
+    BODY_RAGE_FULL, BODY_WARDS, BODY_IN_FRONT, BODY_MOVED, BODY_BEARER, BODY_PLACED_NEXT,
+) = range(13)  # fmt: skip
+
+# of a scene card
+(
+    CARD_PRESENT, CARD_SIDE, CARD_ENEMY, CARD_PART, CARD_HEALTH, CARD_HEALTH_SHARE, CARD_ARMOUR, CARD_MARKERS,
+    CARD_INVULNERABLE, CARD_STUNNED, CARD_TOKENS, CARD_DEAD, CARD_INTERACTIONS, CARD_SKIPPING,
+) = range(14)  # fmt: skip
+
+# the attacks that a scene card shows with one rune: strengths, then flags from DIRECTION (hits left, own, right column)
+# and from STATUS (stuns, poisons) on
+PRINTED_MELEE, PRINTED_RANGED, PRINTED_DIRECTION, PRINTED_STATUS = 0, 1, 2, 5
+
+# the attack of an enemy that is going on; MET_STATUS is followed by one flag for each status
+MET_NOW, MET_RANGED, MET_STRENGTH, MET_BLOCKED, MET_LEFT, MET_STATUS, MET_BLOCK_SETS = 0, 1, 2, 3, 4, 5, 7
+
+# the attack of a hero that is going on
+SET_ATTACKER, SET_STRENGTH, SET_BOOST = range(3)
+
+# one of the own figures, by its role; OWN_COLUMN is the first of four
+(
+    OWN_STANDING, OWN_HEALTH, OWN_DAMAGE, OWN_RAGE, OWN_RAGE_LEFT, OWN_FULL, OWN_WARDS, OWN_IN_FRONT, OWN_MOVED,
+    OWN_BEARER, OWN_COLUMN,
+) = range(11)  # fmt: skip
+
+# who stands in a place
+STAND_THERE, STAND_MINE, STAND_HEALTH, STAND_DAMAGE, STAND_WARDS, STAND_BEARER = range(6)
+
+# an enemy that may be or is attacked; FOE_PANEL is the first number of what its card is (`described.py`)
+(
+    FOE_THERE, FOE_PART, FOE_HEALTH, FOE_ARMOUR, FOE_MARKERS, FOE_INVULNERABLE, FOE_STUNNED, FOE_SKIPPING, FOE_TOKENS,
+    FOE_STRENGTH, FOE_PANEL,
+) = range(11)  # fmt: skip
+
+# who takes the damage
+STRUCK_HEALTH, STRUCK_WARDS, STRUCK_MINE = range(3)
+
+NEXT = 4  # upgrade cards from the top that a seat may know or look at
+
+# scales
+ROUNDS, COPIES, WAITING, LIMIT = 40, 4, 12, 2 * HAND_LIMIT
+HEALTH, WARDS, ENEMY_HEALTH, MARKER, MARKERS, TOKENS, INTERACTIONS = 14, 2, 50, 6, 3, 8, 2
+STRENGTH, BLOCKED, BLOCK_SETS, SET, BOOST, DIE_FACES = 6, 8, 4, 12, 8, 2
+RAGE, RESERVE, MOST_STRENGTH, STRIKES = 6, 24, 12, 12
+CARD_SCALES = (1, 1, 1, 1, ENEMY_HEALTH, SHARE, MARKER, MARKERS, 1, 1, TOKENS, 1, INTERACTIONS, 1)
+PRINTED_SCALES = (STRENGTH, STRENGTH, 1, 1, 1, 1, 1)
+MET_SCALES = (1, 1, BLOCKED, BLOCKED, BLOCKED, 1, 1, BLOCK_SETS)
+OWN_SCALES = (1, HEALTH, HEALTH, RAGE, RAGE, 1, WARDS, 1, 1, 1, *[1] * COLUMNS)
+STAND_SCALES = (1, 1, HEALTH, HEALTH, WARDS, 1)
+FOE_SCALES = (1, 1, ENEMY_HEALTH, MARKER, MARKERS, 1, 1, 1, TOKENS, MOST_STRENGTH)  # then those of the panel
 
 
 @rule

@@ -6,21 +6,7 @@ from typing import Any
 
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES, play_names
-from theogony.envs.god_of_war.codes import (
-    ACTIVATION_CARDS,
-    ACTIVATION_LEFT,
-    ACTIVATION_RUNE,
-    CARD_SLOT,
-    F_ACTIVATION,
-    F_CARD,
-    F_RAGE,
-    F_SKILL,
-    F_SPECIAL,
-    RAGE_FIGURE,
-    SKILL_OPTION,
-    SPECIAL_PLAY,
-    STAGE,
-)
+from theogony.envs.god_of_war.codes import F_ACTIVATION, F_CARD, F_RAGE, F_SKILL, F_SPECIAL, STAGE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS
 from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.render.words import (
@@ -33,8 +19,10 @@ from theogony.envs.god_of_war.render.words import (
     slot_of,
     stopped_by,
 )
+from theogony.envs.god_of_war.rules.activation import ACTIVATION_CARDS, ACTIVATION_LEFT, ACTIVATION_RUNE, CARD_SLOT
 from theogony.envs.god_of_war.rules.enemies import hp_left, lives, vulnerable
 from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import slot_name
 

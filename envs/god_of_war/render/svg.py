@@ -8,7 +8,7 @@ from theogony.envs.core.draw.larger import BODY, label, page, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, QUIET, TOP, box, region
 from theogony.envs.core.draw.svg import group, rect, text
-from theogony.envs.god_of_war.codes import NONE, NOT_ROLLED
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render import scene, seats
 from theogony.envs.god_of_war.render.portraits import enemy_token
@@ -26,6 +26,7 @@ from theogony.envs.god_of_war.render.words import (
     scene_words,
     stopped_by,
 )
+from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY

@@ -9,16 +9,7 @@ from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.vocabulary import sentence
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import play_names
-from theogony.envs.god_of_war.codes import (
-    F_RAGE,
-    F_SKILL,
-    F_SPECIAL,
-    NOT_ROLLED,
-    RAGE_FIGURE,
-    SKILL_OPTION,
-    SPECIAL_FIGURE,
-    SPECIAL_PLAY,
-)
+from theogony.envs.god_of_war.codes import F_RAGE, F_SKILL, F_SPECIAL
 from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
 from theogony.envs.god_of_war.components.tables import skill_options, upgrade_types
 from theogony.envs.god_of_war.render.words import (
@@ -32,6 +23,8 @@ from theogony.envs.god_of_war.render.words import (
     scene_words,
     waiting,
 )
+from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
+from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_FIGURE, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import FIGURE, HAND_LIMIT, PAY, SCENES, SCRY, STEP, TARGET
 from theogony.envs.god_of_war.vocabulary.effects import (

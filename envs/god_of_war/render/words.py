@@ -8,11 +8,12 @@ from typing import Any
 from theogony.envs.core.draw.style import seat_name, seat_word, yours
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import ROLES, play_names
-from theogony.envs.god_of_war.codes import PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
 from theogony.envs.god_of_war.components.tables import plays
+from theogony.envs.god_of_war.rules.attack import TOLD_BY
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
 from theogony.envs.god_of_war.rules.setup import laid_out
+from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, attack_words, boxes, rune_name, scene_of, slot_name
@@ -185,7 +186,7 @@ def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
     """The attacks with a die of the last decision: who, on whom, how the damage comes about, and the die; the scene as
     it lay `then`."""
     words = scene_words(game, then) if laid_out(then) else None
-    for row in g.told[g.told[:, codes.TOLD_BY] > 0]:
+    for row in g.told[g.told[:, TOLD_BY] > 0]:
         by, owner, card, numbers, more, die, later, dealt = map(int, row)
         terms = {"card": card, "numbers": numbers, "help": more}
         said = " + ".join(f"{what} {strength}" for what, strength in terms.items() if strength) or "strength 0"

@@ -6,26 +6,8 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
-    ACTIVATION_CARDS,
-    ACTIVATION_LEFT,
-    ACTIVATION_PHASE,
-    ACTIVATION_RUNE,
-    ACTIVATION_WINDOW,
     C_ATTACKED,
     C_RUNE,
-    CARD_ATTACKS,
-    CARD_BOXES,
-    CARD_DONE,
-    CARD_NEXT,
-    CARD_RUNE,
-    CARD_SLOT,
-    CARD_STAGE,
-    CARD_STAMP,
-    ENEMY_ATTACK,
-    ENEMY_BEGAN,
-    ENEMY_COLUMNS,
-    ENEMY_SLOT,
-    ENEMY_STAMP,
     F_BOXES,
     F_CARD,
     F_ENEMY_ATTACK,
@@ -39,6 +21,13 @@ from theogony.envs.god_of_war.rules.cards import reveal_upgrade
 from theogony.envs.god_of_war.rules.enemies import carrier, check_again, condition_met
 from theogony.envs.god_of_war.rules.usable import ask_window
 from theogony.envs.god_of_war.state import RANGED_TARGET, REVEAL_WINDOW
+
+# The names of places and stages of its frames, see `codes.py`.
+ACTIVATION_WINDOW, ACTIVATION_CARDS = range(2)
+ACTIVATION_RUNE, ACTIVATION_LEFT, ACTIVATION_PHASE = 3, 4, 5
+CARD_SLOT, CARD_RUNE, CARD_STAMP, CARD_STAGE, CARD_NEXT = range(1, 6)
+CARD_ATTACKS, CARD_BOXES, CARD_DONE = range(3)
+ENEMY_ATTACK, ENEMY_SLOT, ENEMY_BEGAN, ENEMY_COLUMNS, ENEMY_STAMP = range(1, 6)
 
 
 @rule

@@ -8,40 +8,15 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.god_of_war.codes import (
     ASKED,
-    ATTACK_HELPED,
-    ATTACK_MADE,
-    ATTACK_OPEN,
     F_ATTACK,
     F_STRIKE,
     F_SUFFER,
-    HIT_BEGINS,
-    HIT_BLOCKS,
-    HIT_HELPED,
-    HIT_SET,
     MELEE,
     MIMIR,
     NONE,
-    NOT_ROLLED,
     ROLLS,
     SKILL_DIE,
     STAGE,
-    STRIKE_DAMAGE,
-    STRIKE_DIE,
-    STRIKE_FIGURE,
-    STRIKE_SLOT,
-    STRIKE_STRENGTH,
-    STRIKE_STUN,
-    SUFFER_DAMAGE,
-    SUFFER_DECIDED,
-    SUFFER_FIGURE,
-    TOLD_AFTER,
-    TOLD_BY,
-    TOLD_CARD,
-    TOLD_DEALT,
-    TOLD_DIE,
-    TOLD_MORE,
-    TOLD_NUMBERS,
-    TOLD_OWNER,
 )
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status, discard_in_play, play_card
@@ -63,6 +38,18 @@ from theogony.envs.god_of_war.rules.figures import (
 )
 from theogony.envs.god_of_war.rules.usable import ask_window, left_to_block
 from theogony.envs.god_of_war.state import ATTACK_WINDOW, BLOCK, BLOCK_WINDOW, DIE, SET, SHIELD
+
+# The names of places and stages of its frames, see `codes.py`.
+ATTACK_OPEN, ATTACK_HELPED, ATTACK_MADE = range(3)
+STRIKE_SLOT, STRIKE_STRENGTH, STRIKE_STUN, STRIKE_FIGURE, STRIKE_DAMAGE, STRIKE_DIE = range(1, 7)
+NOT_ROLLED = -99  # the die; it is negative when it adds to the strength
+HIT_BEGINS, HIT_BLOCKS, HIT_SET, HIT_HELPED = range(4)
+SUFFER_FIGURE, SUFFER_DAMAGE, SUFFER_SLOT, SUFFER_DECIDED = range(1, 5)
+
+# An attack with its die, of which `told` has a row: who attacks, counted from 1, so that 0 is nobody; the card that
+# carries the enemy; strength of the symbol card, of numbers added to it, of all else; the die; damage after the die;
+# and what was dealt.
+TOLD_BY, TOLD_OWNER, TOLD_CARD, TOLD_NUMBERS, TOLD_MORE, TOLD_DIE, TOLD_AFTER, TOLD_DEALT = range(8)
 
 
 @rule

@@ -6,23 +6,14 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
-from theogony.envs.god_of_war.codes import (
-    COUNT,
-    DRAW_LEFT,
-    DRAW_SEAT,
-    F_CHECK,
-    F_POISON,
-    F_SUFFER,
-    NONE,
-    POISON_CARD,
-    SCRY_LEFT,
-    SCRY_SEAT,
-    SCRY_TOP,
-    STUN_CARD,
-)
+from theogony.envs.god_of_war.codes import COUNT, F_CHECK, F_POISON, F_SUFFER, NONE, POISON_CARD, STUN_CARD
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
 from theogony.envs.god_of_war.state import POISON, SCRY, UPGRADE
+
+# The names of places and stages of its frames, see `codes.py`.
+DRAW_SEAT, DRAW_LEFT = 1, 2
+SCRY_SEAT, SCRY_LEFT, SCRY_TOP = range(1, 4)
 
 ALL_SEATS = 15  # bits: every seat knows a card
 

@@ -12,11 +12,6 @@ from theogony.envs.god_of_war.codes import (
     C_HP_LE,
     C_RUNE,
     C_TOKENS_GE,
-    CHECK_ACTOR,
-    CHECK_CHANGED,
-    CHECK_FROM,
-    DEFEATED_ACTOR,
-    DEFEATED_SLOT,
     EMPTY,
     F_BOXES,
     F_CHECK,
@@ -29,21 +24,15 @@ from theogony.envs.god_of_war.codes import (
     P_CLEAR,
     P_HP_LE,
     P_TOKENS_GE,
-    TURNED_ACTOR,
-    TURNED_DEFEATS,
-    TURNED_END,
-    TURNED_FIRST,
-    TURNED_NEXT,
-    TURNED_REWARDS,
-    TURNED_STAGE,
-    WHEN_ACTOR,
-    WHEN_CONDITION,
-    WHEN_NEXT,
-    WHEN_NUMBER,
-    WHEN_SLOT,
-    WHEN_STAMP,
 )
 from theogony.envs.god_of_war.rules.agenda import pop, push
+
+# The names of places and stages of its frames, see `codes.py`.
+DEFEATED_SLOT, DEFEATED_ACTOR = 1, 2
+WHEN_SLOT, WHEN_CONDITION, WHEN_NUMBER, WHEN_ACTOR, WHEN_NEXT, WHEN_STAMP = range(1, 7)
+TURNED_FIRST, TURNED_END, TURNED_ACTOR, TURNED_STAGE, TURNED_NEXT = range(1, 6)
+TURNED_DEFEATS, TURNED_REWARDS = range(2)
+CHECK_FROM, CHECK_CHANGED, CHECK_ACTOR = range(1, 4)
 
 
 @rule

@@ -34,31 +34,31 @@ from theogony.envs.god_of_war.actions import (
 )
 from theogony.envs.god_of_war.codes import (
     ANY_TARGET,
-    ENEMY_COLUMNS,
     F_SKILL,
     F_SPECIAL,
     MIMIR,
     NONE,
-    PAY_FIGURE,
-    PAY_INTERACTION,
-    PAY_PAID,
-    RAGE_FIGURE,
-    SCRY_LEFT,
-    SCRY_TOP,
     SKILL_ATTACK,
     SKILL_DIE,
     SKILL_NUMBER,
+)
+from theogony.envs.god_of_war.rules.activation import ENEMY_COLUMNS
+from theogony.envs.god_of_war.rules.attack import reaches
+from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP, can_take
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure, set_possible
+from theogony.envs.god_of_war.rules.rounds import TURN_REFUSED
+from theogony.envs.god_of_war.rules.specials import (
+    RAGE_FIGURE,
     SKILL_OPTION,
     SKILL_TARGET,
     SPECIAL_FIGURE,
     SPECIAL_PLAY,
-    TURN_REFUSED,
 )
-from theogony.envs.god_of_war.rules.attack import reaches
-from theogony.envs.god_of_war.rules.cards import can_take
-from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure, set_possible
 from theogony.envs.god_of_war.rules.usable import (
+    PAY_FIGURE,
+    PAY_INTERACTION,
+    PAY_PAID,
     holds_special,
     interaction_open,
     mimir_can_act,

@@ -7,28 +7,17 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.codes import (
-    ACTIVATION_WINDOW,
-    DONE,
     F_ACTIVATION,
     F_DRAW,
     F_HERO_TURN,
     F_MIMIR,
     F_UPGRADE,
     MIMIR,
-    MIMIR_ACTED,
     MIMIR_HERO,
     NONE,
-    ROUND_BEGINS,
-    ROUND_DISCARDS,
-    ROUND_DRAWS,
-    ROUND_EXTRA,
-    ROUND_TURNS,
-    ROUND_WINDOW,
     STAGE,
-    TURN_ENDED,
-    TURN_REFUSED,
-    TURN_SEAT,
 )
+from theogony.envs.god_of_war.rules.activation import ACTIVATION_WINDOW
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
 from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
 from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
@@ -46,6 +35,12 @@ from theogony.envs.god_of_war.state import (
     ROUND_LIMIT,
     TURN,
 )
+
+# The names of places and stages of its frames, see `codes.py`.
+ROUND_BEGINS, ROUND_DRAWS, ROUND_TURNS, ROUND_EXTRA, ROUND_WINDOW, ROUND_DISCARDS, ROUND_ENDS = range(7)
+DONE = 2  # seats done in this stage of a round
+TURN_SEAT, TURN_ENDED, TURN_REFUSED = 1, 2, 3
+MIMIR_ACTED = 1
 
 
 @rule

@@ -6,7 +6,6 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
-    CHOSEN_SLOT,
     CRYSTAL_CARD,
     E_ADD_TOKEN,
     E_ATTACK,
@@ -23,11 +22,7 @@ from theogony.envs.god_of_war.codes import (
     E_REMOVE_TOKEN,
     E_STATUS,
     E_STUN_ENEMY,
-    EACH_ACTOR,
-    EACH_DAMAGE,
-    EACH_LEFT,
     EACH_OTHER,
-    EACH_STAMP,
     F_AFFECT,
     F_CHOSEN,
     F_DRAW,
@@ -36,15 +31,7 @@ from theogony.envs.god_of_war.codes import (
     F_NEXT,
     F_SCENE,
     F_SUFFER,
-    LIST_ACTOR,
-    LIST_CHECKED,
-    LIST_END,
-    LIST_NEXT,
-    LIST_USER,
     NONE,
-    ONE_EFFECT,
-    ONE_FIGURES,
-    ONE_SLOT,
     S_ACTING,
     S_ALL,
     S_CHOSEN,
@@ -72,6 +59,13 @@ from theogony.envs.god_of_war.rules.figures import (
     set_hand_limit,
 )
 from theogony.envs.god_of_war.state import ALL_OUT, BOSS_DEFEATED, CHOSEN, IN_CHOICE, QUEST_FAILED, SCENE_COMPLETED
+
+# The names of places and stages of its frames, see `codes.py`.
+# lists of effects: of heroes with figure and target, of scene cards with card, acting figure and whether checks follow
+LIST_NEXT, LIST_END, LIST_USER, LIST_ACTOR, LIST_CHECKED = range(1, 6)
+ONE_EFFECT, ONE_FIGURES, ONE_SLOT = 1, 2, 3
+CHOSEN_SLOT = 2
+EACH_LEFT, EACH_DAMAGE, EACH_ACTOR, EACH_STAMP = range(1, 5)
 
 
 @rule

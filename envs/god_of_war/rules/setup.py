@@ -7,7 +7,6 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import below, shuffle
 from theogony.envs.god_of_war.codes import (
-    ACTIVATION_WINDOW,
     COUNT,
     F_ACTIVATION,
     F_HEROES,
@@ -17,11 +16,8 @@ from theogony.envs.god_of_war.codes import (
     F_SCENE,
     MIMIR_HERO,
     NONE,
-    X_ACTIVATION,
-    X_DAMAGE,
-    X_LIMIT,
-    X_SHUFFLE,
 )
+from theogony.envs.god_of_war.rules.activation import ACTIVATION_WINDOW
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
@@ -37,6 +33,8 @@ from theogony.envs.god_of_war.state import (
     NEXT_QUEST,
     PLACE,
 )
+
+X_SHUFFLE, X_DAMAGE, X_LIMIT, X_ACTIVATION = range(4)  # of HINDRANCES in `codes.py`
 
 
 @rule

@@ -27,33 +27,18 @@ from theogony.envs.god_of_war.codes import (
     H_SCRY,
     H_STUN,
     H_WARD,
-    LIST_ACTOR,
-    LIST_END,
-    LIST_NEXT,
-    LIST_USER,
     NO_TARGET,
     NONE,
-    RAGE_FIGURE,
-    RAGE_TARGET,
     SKILL_ATTACK,
     SKILL_BLOCK,
     SKILL_DIE,
     SKILL_NUMBER,
-    SKILL_OPTION,
-    SKILL_SECOND,
-    SKILL_TARGET,
-    SPECIAL_DONE,
-    SPECIAL_FIGURE,
-    SPECIAL_PLAY,
-    SPECIAL_TARGET,
-    STEP_FIGURE,
-    STRIKE_DIE,
     TO_ANY,
     TO_BEARER,
     TO_PAIR,
 )
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.attack import shoot
+from theogony.envs.god_of_war.rules.attack import STRIKE_DIE, shoot
 from theogony.envs.god_of_war.rules.cards import play_card
 from theogony.envs.god_of_war.rules.enemies import carrier, check_again, damage_enemy
 from theogony.envs.god_of_war.rules.figures import (
@@ -65,7 +50,14 @@ from theogony.envs.god_of_war.rules.figures import (
     move,
     wards_out,
 )
+from theogony.envs.god_of_war.rules.scene_effects import LIST_ACTOR, LIST_END, LIST_NEXT, LIST_USER
 from theogony.envs.god_of_war.state import FIGURE, STEP, TARGET
+
+# The names of places and stages of its frames, see `codes.py`.
+SPECIAL_FIGURE, SPECIAL_PLAY, SPECIAL_TARGET, SPECIAL_DONE = range(1, 5)
+RAGE_FIGURE, RAGE_TARGET = 1, 2
+SKILL_OPTION, SKILL_TARGET, SKILL_SECOND = range(1, 4)
+STEP_FIGURE = 1
 
 
 @rule

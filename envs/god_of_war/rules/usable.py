@@ -29,10 +29,6 @@ from theogony.envs.god_of_war.codes import (
     IN_BLOCK,
     MIMIR,
     NONE,
-    PAY_FIGURE,
-    PAY_INTERACTION,
-    PAY_PAID,
-    PAY_SLOT,
     SKILL_ATTACK,
     SKILL_BLOCK,
     SKILL_SPECIAL,
@@ -52,6 +48,9 @@ from theogony.envs.god_of_war.state import (
     REVEAL_WINDOW,
     TURN,
 )
+
+# The names of places of its frames, see `codes.py`.
+PAY_FIGURE, PAY_SLOT, PAY_INTERACTION, PAY_PAID = range(1, 5)
 
 
 @rule

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
-from theogony.envs.god_of_war.codes import F_SKILL, PAY_INTERACTION
+from theogony.envs.god_of_war.codes import F_SKILL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
+from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION
 from theogony.envs.god_of_war.snapshot import card_id, context
 from theogony.envs.god_of_war.state import (
     BEARER,
