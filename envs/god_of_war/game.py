@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import Game, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
-from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
+from theogony.envs.god_of_war.components import build_tables, check_health, load_components
 from theogony.envs.god_of_war.heuristic import potential
 from theogony.envs.god_of_war.observe import layout
 from theogony.envs.god_of_war.observe.described import with_descriptions
@@ -28,7 +28,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     upgrades = sum(entry["copies"] for entry in data["upgrade_deck"])
     statuses = sum(supply["copies"] for supply in data["status_cards"].values())
     largest = max(sum(entry["copies"] for entry in hero["deck"]) for hero in data["heroes"])
-    state = state_dtype(len(designs(data)), upgrades, largest + upgrades + statuses)
+    state = state_dtype(tables[0], upgrades, largest + upgrades + statuses)
     return Parts(state, tables, layout(options.players, data, tables[0]), actions)
 
 

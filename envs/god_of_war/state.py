@@ -165,77 +165,87 @@ def settings(options: Options) -> dict[str, Any]:
     }
 
 
-def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
-    """The state record for so many card designs, kinds of upgrade cards and cards of the largest deck."""
-    figures = len(FIGURES)
-    return record_dtype(
-        *header(),
-        ("phase", "i1"),
-        ("stage", "i1"),  # 1 first quest, 2 second quest, 3 boss
-        ("reason", "i1"),  # why the game is over
-        ("round_number", "i2"),
-        ("starting_player", "i1"),
-        ("active", "i1"),  # seat whose turn it is, as the rules say it
-        ("scenario", "i1"),  # quest or boss of the scene
-        ("quests", "i1", (3,)),  # the triangle: first quest, then the two of the middle row
-        ("bosses", "i1", (3,)),
-        ("hindrances", "i1", (4,)),  # scenarios whose hindrances apply
-        ("passed_over", "i1", (4,)),
-        ("heroes", "i1", (SEATS,)),  # hero of each seat
-        ("seat_of", "i1", (figures,)),  # seat of each figure, -1 not in the game
-        ("damage", "i2", (figures,)),
-        ("rage", "i1", (figures,)),
-        ("standing", "i1", (figures,)),
-        ("wards", "i1", (figures,)),
-        ("column", "i1", (figures,)),  # -1: not in the scene
-        ("columns", "i1", (COLUMNS, 2)),  # figure in front and behind
-        ("moved", "i1", (figures,)),  # in this hero activation
-        ("bearer", "i1"),  # figure that carries Mimir
-        ("hand", "i1", (SEATS, designs)),  # copies of each design
-        ("discard", "i1", (SEATS, designs)),
-        ("in_play", "i1", (SEATS, designs)),  # cards of a set or special not yet discarded
-        ("deck", "i1", (SEATS, deck)),  # designs, the top card last
-        ("deck_cards", "i2", (SEATS,)),
-        ("deck_known", "i2", (SEATS,)),  # number of cards on top that are known to all
-        ("hand_limit", "i1", (SEATS,)),
-        ("limit_won", "i1", (SEATS,)),  # hand-limit tokens for the rest of the game
-        ("limit_scene", "i1", (SEATS,)),  # and for this scene
-        ("next_attack", "i2", (SEATS,)),  # strength that waits for the next attack
-        ("next_damage", "i2", (SEATS,)),  # damage that waits for the next attack, after the die
-        ("supply", "i1", (len(STATUS),)),
-        ("box", "i1", (designs,)),
-        ("upgrade", "i1", (upgrades + 1,)),  # the upgrade deck, the top card last
-        ("upgrade_cards", "i2"),
-        ("upgrade_known", "u1", (upgrades + 1,)),  # seats that know the card at this place, as bits
-        ("revealed", "i1", (REVEALED,)),
-        ("revealed_cards", "i1"),
-        ("cancel_rune", "i1"),  # the next reveal triggers nothing
-        ("skills_used", "i1", (8,)),
-        ("side", "i1", (SLOTS,)),  # visible side of each scene card
-        ("hurt", "i2", (SLOTS,)),  # damage on it
-        ("armour", "i1", (SLOTS,)),  # intact armour markers, as bits, the highest first
-        ("stunned", "i1", (SLOTS,)),
-        ("skipping", "i1", (SLOTS,)),  # the enemy it carries makes no attack in this scene activation
-        ("dead", "i1", (SLOTS,)),
-        ("tokens", "i1", (SLOTS,)),
-        ("turnings", "i2"),  # how often cards were turned over in this scene
-        ("turned_at", "i2", (SLOTS,)),  # and at which of them each card was, last
-        ("set_play", "i1"),  # the set that is open: play of its symbol card
-        ("set_strength", "i2"),
-        ("attacker", "i1"),  # a hero's attack: figure, card hit, boosts
-        ("aim", "i1"),
-        ("boost", "i2"),
-        ("enemy_slot", "i1"),  # an enemy's attack: card, card that carries the enemy, type, strength, status card
-        ("enemy_owner", "i1"),  # NONE once it is defeated
-        ("enemy_ranged", "i1"),
-        ("enemy_strength", "i2"),
-        ("enemy_status", "i1"),
-        ("attacked", "i1"),  # figure that is attacked, figure that takes the damage, what is blocked, block sets played
-        ("victim", "i1"),
-        ("blocked", "i2"),
-        ("block_sets", "i1"),
-        ("drew", "i1"),  # the attacked player drew a card in the window
-        ("agenda", "i2", (DEPTH, WIDTH)),
-        ("depth", "i1"),
-        ("told", "i2", (ROLLS, TOLD_WIDTH)),  # attacks with a die in the last decision, as `codes.py` says
+FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
+
+
+def state_fields(t: Any, upgrades: int, deck: int) -> tuple[tuple[Any, ...], ...]:
+    """The fields of the state for so many upgrade cards and cards of the largest deck: name, type, lowest and highest
+    value of each number (-1 is nothing; None: any that its type holds) and shape."""
+    figures, designs = len(FIGURES), len(t.pays)
+    seat, figure, scene, slot = ((NONE, count - 1) for count in (SEATS, figures, len(SCENES), SLOTS))
+    design, upgrade, play = ((NONE, count - 1) for count in (designs, len(t.upgrade_design), len(t.play_design)))
+    return (
+        ("phase", "i1", (0, len(PHASES) - 1)),
+        ("stage", "i1", (0, 3)),  # 1 first quest, 2 second quest, 3 boss
+        ("reason", "i1", (0, len(REASONS) - 1)),  # why the game is over
+        ("round_number", "i2", COUNT),
+        ("starting_player", "i1", seat),
+        ("active", "i1", seat),  # seat whose turn it is, as the rules say it
+        ("scenario", "i1", scene),  # quest or boss of the scene
+        ("quests", "i1", scene, (3,)),  # the triangle: first quest, then the two of the middle row
+        ("bosses", "i1", scene, (3,)),
+        ("hindrances", "i1", scene, (4,)),  # scenarios whose hindrances apply
+        ("passed_over", "i1", scene, (4,)),
+        ("heroes", "i1", (NONE, len(HEROES) - 1), (SEATS,)),  # hero of each seat
+        ("seat_of", "i1", seat, (figures,)),  # seat of each figure, -1 not in the game
+        ("damage", "i2", COUNT, (figures,)),
+        ("rage", "i1", SMALL, (figures,)),
+        ("standing", "i1", FLAG, (figures,)),
+        ("wards", "i1", SMALL, (figures,)),
+        ("column", "i1", (NONE, COLUMNS - 1), (figures,)),  # -1: not in the scene
+        ("columns", "i1", figure, (COLUMNS, 2)),  # figure in front and behind
+        ("moved", "i1", FLAG, (figures,)),  # in this hero activation
+        ("bearer", "i1", figure),  # figure that carries Mimir
+        ("hand", "i1", SMALL, (SEATS, designs)),  # copies of each design
+        ("discard", "i1", SMALL, (SEATS, designs)),
+        ("in_play", "i1", SMALL, (SEATS, designs)),  # cards of a set or special not yet discarded
+        ("deck", "i1", design, (SEATS, deck)),  # designs, the top card last
+        ("deck_cards", "i2", (0, deck), (SEATS,)),
+        ("deck_known", "i2", (0, deck), (SEATS,)),  # number of cards on top that are known to all
+        ("hand_limit", "i1", None, (SEATS,)),
+        ("limit_won", "i1", None, (SEATS,)),  # hand-limit tokens for the rest of the game
+        ("limit_scene", "i1", None, (SEATS,)),  # and for this scene
+        ("next_attack", "i2", COUNT, (SEATS,)),  # strength that waits for the next attack
+        ("next_damage", "i2", COUNT, (SEATS,)),  # damage that waits for the next attack, after the die
+        ("supply", "i1", SMALL, (len(STATUS),)),
+        ("box", "i1", SMALL, (designs,)),
+        ("upgrade", "i1", upgrade, (upgrades + 1,)),  # the upgrade deck, the top card last
+        ("upgrade_cards", "i2", (0, upgrades)),  # one place is spare
+        ("upgrade_known", "u1", (0, (1 << SEATS) - 1), (upgrades + 1,)),  # seats that know this card, as bits
+        ("revealed", "i1", upgrade, (REVEALED,)),
+        ("revealed_cards", "i1", (0, REVEALED)),
+        ("cancel_rune", "i1", FLAG),  # the next reveal triggers nothing
+        ("skills_used", "i1", SMALL, (8,)),
+        ("side", "i1", FLAG, (SLOTS,)),  # visible side of each scene card
+        ("hurt", "i2", COUNT, (SLOTS,)),  # damage on it
+        ("armour", "i1", (0, (1 << 4) - 1), (SLOTS,)),  # intact armour markers, as bits, the highest first
+        ("stunned", "i1", FLAG, (SLOTS,)),
+        ("skipping", "i1", FLAG, (SLOTS,)),  # the enemy it carries makes no attack in this scene activation
+        ("dead", "i1", FLAG, (SLOTS,)),
+        ("tokens", "i1", SMALL, (SLOTS,)),
+        ("turnings", "i2", COUNT),  # how often cards were turned over in this scene
+        ("turned_at", "i2", COUNT, (SLOTS,)),  # and at which of them each card was, last
+        ("set_play", "i1", play),  # the set that is open: play of its symbol card
+        ("set_strength", "i2", None),
+        ("attacker", "i1", figure),  # a hero's attack: figure, card hit, boosts
+        ("aim", "i1", slot),
+        ("boost", "i2", None),
+        ("enemy_slot", "i1", slot),  # an enemy's attack: card, card that carries the enemy, type, strength, status card
+        ("enemy_owner", "i1", slot),  # NONE once it is defeated
+        ("enemy_ranged", "i1", FLAG),
+        ("enemy_strength", "i2", None),
+        ("enemy_status", "i1", (NONE, len(STATUS) - 1)),
+        ("attacked", "i1", figure),  # figure that is attacked
+        ("victim", "i1", figure),  # figure that takes the damage
+        ("blocked", "i2", None),  # how much of it
+        ("block_sets", "i1", SMALL),  # that were played
+        ("drew", "i1", FLAG),  # the attacked player drew a card in the window
+        ("agenda", "i2", None, (DEPTH, WIDTH)),  # what a number of a frame means depends on its kind
+        ("depth", "i1", (0, DEPTH)),
+        ("told", "i2", None, (ROLLS, TOLD_WIDTH)),  # attacks with a die in the last decision, as `codes.py` says
     )  # fmt: skip
+
+
+def state_dtype(t: Any, upgrades: int, deck: int) -> np.dtype:
+    """The state record."""
+    return record_dtype(*header(), *((name, kind, *shape) for name, kind, _, *shape in state_fields(t, upgrades, deck)))

@@ -45,4 +45,3 @@ CODEC = ActionCodec(
  TAKE_FAVOR, TAKE_TOWN, STEP, LEECH_FROM, LEECH_MORE, DECLINE, PASS_WITH, PASS, DONE) = (
     CODEC.first[block.kind] for block in CODEC.blocks
 )  # fmt: skip
-(S_BON1, S_BON2, S_FAV6, S_ACTA, S_ACTC, S_ACTG, S_ACTN, S_ACTS, S_ACTW, S_ACTE) = range(10)

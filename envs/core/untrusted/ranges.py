@@ -10,6 +10,7 @@ come up in play.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,6 +37,11 @@ def set_of(count: int) -> tuple[int, int]:
 def two_words(count: int) -> tuple[Any, Any]:
     """The range of a set of 64 to 128 things, kept as bits in two words of 64: the field's last axis."""
     return 0, np.array([2**64 - 1, (1 << (count - 64)) - 1], np.uint64)
+
+
+def declared(fields: Iterable[tuple[Any, ...]]) -> Ranges:
+    """The ranges of fields that a game declares as name, type, range (None: all that the type holds) and shape."""
+    return {name: any_value(np.dtype(kind)) if within is None else within for name, kind, within, *_ in fields}
 
 
 def header_ranges(game: Game) -> Ranges:

@@ -26,9 +26,7 @@ from theogony.envs.god_of_war.rules.scoring import won
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION
 
-SCALE = 400.0  # points that are half of a victory
 SCENE = (100.0, 17.0)  # a scene that is done
-ROUND = 1.0  # a round that is gone, for each player
 
 # heroes
 HEALTH = (0.22, 0.79)  # a point of health
@@ -37,9 +35,7 @@ LIFE = (9.5, 3.8)  # a hero who stands
 RAGE = (1.5, 0.37)  # a point of rage
 BONUS = (0.59, 0.29)  # a point of a waiting bonus
 WARD = (1.1, 1.5)  # a ward
-CANCEL = (1.4, 3.0)  # the next rune triggers nothing
 LIMIT = 1.5  # a card of the hand limit
-SKILL = (8.3, 1.0)  # a companion's skill that is not used yet
 
 # cards
 QUALITY = (74.0, 20.0)  # mean worth of a player's cards
@@ -53,17 +49,11 @@ SPECIALS = 0.4  # a special card in the hand
 
 # enemies
 THREAT = (0.58, 1.6)  # a point of strength that a living enemy keeps, for each activation of a round
-HARD = (0.0, 10.0)  # that threat once more where a scene is chosen
 PRINTED = (6.2, 0.89)  # strength that heroes are expected to block
 STATUS = (0.46, 1.4)  # a stun or poison card
 BOXES = (0.0, 1.1)  # a point of damage by boxed effects
 FAILING = (97.0, 45.0)  # tokens one short of failure
 FLOW = (3.0, 3.0)  # a rune that adds such a token
-FALLIBLE = (300.0, 300.0)  # a scene that can fail, where it is chosen
-
-# interactions
-PAID = (0.9, 0.84)  # share of what an interaction brings while it is not paid
-COST = (1.2, 1.1)  # a card that is still to be paid
 
 # readiness: with which mean worth of cards the later scenes should begin, and what it costs to begin sooner
 READY_2 = (2.0, 2.4)  # mean worth for the second scene

@@ -26,18 +26,10 @@ from theogony.envs.god_of_war.codes import (
 from theogony.envs.god_of_war.heuristic.hands import (
     ARMOUR,
     BONUS,
-    CANCEL,
-    COST,
-    FALLIBLE,
-    HARD,
     HEALTH,
     INVULNERABLE,
-    PAID,
     RAGE,
-    ROUND,
-    SCALE,
     SCENE,
-    SKILL,
     TENTHS,
     WARD,
     danger,
@@ -72,6 +64,14 @@ from theogony.envs.god_of_war.state import (
     TARGET,
 )
 
+SCALE = 400.0  # points that are half of a victory
+ROUND = 1.0  # a round that is gone, for each player
+CANCEL = (1.4, 3.0)  # the next rune triggers nothing
+SKILL = (8.3, 1.0)  # a companion's skill that is not used yet
+HARD = (0.0, 10.0)  # the threat of living enemies once more where a scene is chosen
+FALLIBLE = (300.0, 300.0)  # a scene that can fail, where it is chosen
+PAID = (0.9, 0.84)  # share of what an interaction brings while it is not paid
+COST = (1.2, 1.1)  # a card that is still to be paid
 CRYSTAL = 1.5  # a crystal that is gained
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.components import (
     BON1,
     BON2,
@@ -32,6 +31,7 @@ from theogony.envs.terra_mystica.components import (
     WORKER,
     D,
 )
+from theogony.envs.terra_mystica.rules.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
 from theogony.envs.terra_mystica.rules.reach import may_top_up, reached

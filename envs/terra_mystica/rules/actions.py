@@ -5,23 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.actions import (
-    ACT,
-    ADVANCE,
-    BRIDGE,
-    S_ACTA,
-    S_ACTC,
-    S_ACTE,
-    S_ACTG,
-    S_ACTN,
-    S_ACTS,
-    S_ACTW,
-    S_BON1,
-    S_BON2,
-    S_FAV6,
-    SPECIAL,
-    TAKE_FAVOR,
-)  # fmt: skip
+from theogony.envs.terra_mystica.actions import ACT, ADVANCE, BRIDGE, SPECIAL, TAKE_FAVOR
 from theogony.envs.terra_mystica.components import (
     AUREN,
     BON1,
@@ -68,6 +52,9 @@ BRIDGE_ACTION = 0
 SPECIAL_SPADES = np.array((1, 0, 0, 0, 0, 2, 0, 0, 0, 0), np.int64)  # of BON1 and ACTG
 DIG_VP = np.int64(6)
 BRIDGE_WORKERS = 2  # the Engineers' own action
+S_BON1, S_BON2, S_FAV6, S_ACTA, S_ACTC, S_ACTG, S_ACTN, S_ACTS, S_ACTW, S_ACTE = range(
+    10
+)  # of SPECIALS in `actions.py`
 OF_FACTIONS = S_FAV6 + 1  # octagons of cards and tiles come first
 OCTAGONS = np.full(len(FACTIONS), NONE, np.int64)  # special action of each faction
 for _f, _k in ((AUREN, S_ACTA), (CHAOS_MAGICIANS, S_ACTC), (GIANTS, S_ACTG), (NOMADS, S_ACTN), (SWARMLINGS, S_ACTS),

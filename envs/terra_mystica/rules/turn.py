@@ -18,7 +18,6 @@ from theogony.envs.terra_mystica.actions import (
     PARTLY,
     PASS,
     PASS_WITH,
-    S_ACTC,
     SEND,
     SPECIAL,
     STEP,
@@ -30,7 +29,14 @@ from theogony.envs.terra_mystica.actions import (
     UPGRADE,
 )
 from theogony.envs.terra_mystica.components import ROUNDS
-from theogony.envs.terra_mystica.rules.actions import advance, build_bridge, power_action, special_action, take_favor
+from theogony.envs.terra_mystica.rules.actions import (
+    S_ACTC,
+    advance,
+    build_bridge,
+    power_action,
+    special_action,
+    take_favor,
+)
 from theogony.envs.terra_mystica.rules.bits import holds
 from theogony.envs.terra_mystica.rules.building import build_dwelling, upgrade
 from theogony.envs.terra_mystica.rules.legal import answer, compulsory, goes_on, next_offer
