@@ -5,33 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.actions import (
-    A_ADD,
-    A_ASK,
-    A_ATTACK,
-    A_BLOCK,
-    A_BOTTOM,
-    A_CHOOSE,
-    A_COLUMN,
-    A_COMMIT,
-    A_DONE,
-    A_END,
-    A_FIGURE,
-    A_HERO,
-    A_INTERACT,
-    A_MOVE,
-    A_PASS,
-    A_PAY,
-    A_PLACE,
-    A_RAGE,
-    A_REMOVE,
-    A_SKILL,
-    A_SPECIAL,
-    A_STEP,
-    A_TAKE,
-    A_TARGET,
-    A_TOP,
-)
+from theogony.envs.god_of_war.actions import BLOCKS
 from theogony.envs.god_of_war.codes import (
     ANY_TARGET,
     F_SKILL,
@@ -93,6 +67,12 @@ from theogony.envs.god_of_war.state import (
     TURN,
     UPGRADE,
 )
+
+# the kinds of action, in the order of BLOCKS
+(
+    A_HERO, A_PLACE, A_MOVE, A_ATTACK, A_SPECIAL, A_RAGE, A_SKILL, A_INTERACT, A_ASK, A_END, A_TARGET, A_FIGURE, A_PAY,
+    A_STEP, A_ADD, A_COMMIT, A_BLOCK, A_DONE, A_PASS, A_COLUMN, A_TOP, A_BOTTOM, A_TAKE, A_REMOVE, A_CHOOSE,
+) = range(len(BLOCKS))  # fmt: skip
 
 
 @rule

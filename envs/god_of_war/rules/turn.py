@@ -6,32 +6,6 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.actions import (
-    A_ADD,
-    A_ASK,
-    A_ATTACK,
-    A_BLOCK,
-    A_CHOOSE,
-    A_COLUMN,
-    A_COMMIT,
-    A_DONE,
-    A_END,
-    A_FIGURE,
-    A_HERO,
-    A_INTERACT,
-    A_MOVE,
-    A_PASS,
-    A_PAY,
-    A_PLACE,
-    A_RAGE,
-    A_REMOVE,
-    A_SKILL,
-    A_SPECIAL,
-    A_STEP,
-    A_TAKE,
-    A_TARGET,
-    A_TOP,
-)
 from theogony.envs.god_of_war.codes import (
     ASKED,
     F_ACTIVATION,
@@ -96,6 +70,32 @@ from theogony.envs.god_of_war.rules.cards import (
 )
 from theogony.envs.god_of_war.rules.enemies import after_turning, defeated, resolve_boxes, resolve_flips
 from theogony.envs.god_of_war.rules.figures import move, role_figure
+from theogony.envs.god_of_war.rules.legal import (
+    A_ADD,
+    A_ASK,
+    A_ATTACK,
+    A_BLOCK,
+    A_CHOOSE,
+    A_COLUMN,
+    A_COMMIT,
+    A_DONE,
+    A_END,
+    A_FIGURE,
+    A_HERO,
+    A_INTERACT,
+    A_MOVE,
+    A_PASS,
+    A_PAY,
+    A_PLACE,
+    A_RAGE,
+    A_REMOVE,
+    A_SKILL,
+    A_SPECIAL,
+    A_STEP,
+    A_TAKE,
+    A_TARGET,
+    A_TOP,
+)
 from theogony.envs.god_of_war.rules.rounds import (
     ask_mimir,
     end_turn,
