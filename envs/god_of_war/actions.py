@@ -10,7 +10,7 @@ from typing import Any
 
 from theogony.envs.core.actions import ActionCodec, Block
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS
-from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.components.tables import designs, option_kind, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
 
 ROLES = ("hero", "second")
@@ -32,13 +32,14 @@ def play_names(data: dict[str, Any]) -> list[str]:
     names = []
     for design, k in plays(data):
         options: list[Any] = data["action_cards"][design]["options"] if design != "crystal" else [None]
-        names.append(design if len(options) == 1 else f"{design}/{_kind(options[k])}")
+        names.append(design if len(options) == 1 else f"{design}/{option_kind(options[k])}")
     twice = {name for name in names if names.count(name) > 1}
     return [f"{name}{plays(data)[i][1]}" if name in twice else name for i, name in enumerate(names)]
 
 
-def _kind(option: dict[str, Any]) -> str:
-    return "special" if option["special"] else (option["symbols"] or ["number"])[0]
+def play_number(data: dict[str, Any], name: Any) -> int:
+    """The number of a way to play a card, by its name."""
+    return play_names(data).index(str(name))
 
 
 def codec(data: dict[str, Any], fields: Any) -> ActionCodec:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from theogony.envs.core.contract import table
-from theogony.envs.core.game import Game, GameSpec, read_components
-from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
+from theogony.envs.core.game import GameSpec, read_components
+from theogony.envs.god_of_war.actions import PLACES
+from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
-from theogony.envs.god_of_war.components.tables import upgrade_types
+from theogony.envs.god_of_war.components.tables import slot_of, upgrade_types
 from theogony.envs.god_of_war.observe.described import ATTACK, BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
-from theogony.envs.god_of_war.vocabulary.effects import both_sides, scenario_words, slot_name
+from theogony.envs.god_of_war.vocabulary.effects import both_sides, scenario_words
 
 
 def cards(spec: GameSpec) -> str:
@@ -43,13 +43,9 @@ def runes(spec: GameSpec) -> str:
     """The runes with their upgrade cards."""
     game, rows = spec.configure(), []
     for entry in game.vocabulary.of("rune"):
-        count = sum(card.endswith(f":{entry.key}") for card in (f"{e['card']}:{e['rune']}" for e in _deck(game)))
+        count = sum(card["copies"] for card in game.components["upgrade_deck"] if card["rune"] == entry.key)
         rows.append([entry.name, count, entry.does])
     return table(["rune", "upgrade cards", "what for"], rows)
-
-
-def _deck(game: Game) -> list[dict[str, Any]]:
-    return [entry for entry in game.components["upgrade_deck"] for _ in range(entry["copies"])]
 
 
 def quests(spec: GameSpec) -> str:
@@ -68,10 +64,9 @@ def scenes(spec: GameSpec) -> str:
     for scene in spec.configure().components["scenes"]:
         rows = []
         for card in scene["cards"]:
-            row, column = card["pos"]
             said = zip(("front", "back"), both_sides(scene, card), strict=True)
             sides = [f"**{card[side]['name']}**: {does}" for side, does in said]
-            rows.append([slot_name(COLUMNS * row + column), *sides])
+            rows.append([PLACES[slot_of(card["id"])], *sides])
         parts.append(f"### {scene['name']}\n\n" + table(["place", "front", "back"], rows))
     return "\n\n".join(parts)
 

@@ -6,38 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from theogony.envs.core.game import Game
-from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war import codes, state
 from theogony.envs.god_of_war.codes import COUNT, F_SUFFER
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.rules.attack import (
-    STRIKE_DAMAGE,
-    STRIKE_DIE,
-    STRIKE_SLOT,
-    STRIKE_STRENGTH,
-    SUFFER_DAMAGE,
-    SUFFER_FIGURE,
-    SUFFER_SLOT,
-)
+from theogony.envs.god_of_war.rules import attack
 from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
 from theogony.envs.god_of_war.rules.scene_effects import CHOSEN_SLOT, ONE_EFFECT
 from theogony.envs.god_of_war.rules.setup import figure_to_place, laid_out
-from theogony.envs.god_of_war.state import (
-    ATTACK_WINDOW,
-    BLOCK,
-    BLOCK_WINDOW,
-    CHOSEN,
-    DECISIONS,
-    DIE,
-    IN_HEROES,
-    MIMIR_TURN,
-    PHASES,
-    PLACE,
-    RANGED_TARGET,
-    SCRY,
-    SET,
-    SHIELD,
-)
 
 
 def card_id(scenario: int, slot: int) -> str:
@@ -56,11 +32,11 @@ def snapshot(game: Game, g: Any) -> dict[str, Any]:
     names, types = designs(data), upgrade_types(data)
     found: dict[str, Any] = {
         "round": int(g.round_number),
-        "phase": PHASES[g.phase],
+        "phase": state.PHASES[g.phase],
         "starting_player": int(g.starting_player),
         "active_seat": int(g.active),
-        "stage": 0 if g.phase == IN_HEROES else int(g.stage),
-        "quest": None if g.phase == IN_HEROES else int(g.scenario) + 1,
+        "stage": 0 if g.phase == state.IN_HEROES else int(g.stage),
+        "quest": None if g.phase == state.IN_HEROES else int(g.scenario) + 1,
         "hindrances": [int(k) + 1 for k in g.hindrances if k != codes.NONE],
         "passed_over": [int(k) + 1 for k in g.passed_over if k != codes.NONE],
         "players": [player(game, g, seat, names) for seat in range(game.players)],
@@ -143,7 +119,7 @@ def intact_armour(t: Any, g: Any, slot: int) -> list[int]:
 
 def pending(game: Game, g: Any) -> dict[str, Any]:
     """The decision that is due, with what it is about."""
-    return {"seat": int(g.actor), "kind": DECISIONS[g.decision], "context": context(game, g)}
+    return {"seat": int(g.actor), "kind": state.DECISIONS[g.decision], "context": context(game, g)}
 
 
 def context(game: Game, g: Any) -> dict[str, Any]:
@@ -175,10 +151,10 @@ def _own_attack(game: Game, g: Any, frame: Any) -> dict[str, Any]:
 
 def _roll(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     return {
-        "target": card_id(int(g.scenario), int(frame[STRIKE_SLOT])),
-        "strength": int(frame[STRIKE_STRENGTH]),
-        "die": int(frame[STRIKE_DIE]),
-        "waiting_damage": int(frame[STRIKE_DAMAGE]),
+        "target": card_id(int(g.scenario), int(frame[attack.STRIKE_SLOT])),
+        "strength": int(frame[attack.STRIKE_STRENGTH]),
+        "die": int(frame[attack.STRIKE_DIE]),
+        "waiting_damage": int(frame[attack.STRIKE_DAMAGE]),
     }
 
 
@@ -186,13 +162,13 @@ def _damage_to_take(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     """Of an attack, or of a poison card or boxed effect, which nobody can block."""
     if frame[0] != F_SUFFER:
         return {key: value for key, value in enemy_attack(g).items() if key not in ("victim", "blocked")}
-    slot = int(frame[SUFFER_SLOT])
+    slot = int(frame[attack.SUFFER_SLOT])
     return {
         "card": None if slot == codes.NONE else card_id(int(g.scenario), slot),
         "type": "poison" if slot == codes.NONE else "boxed",
-        "strength": int(frame[SUFFER_DAMAGE]),
+        "strength": int(frame[attack.SUFFER_DAMAGE]),
         "effect": None,
-        "figure": FIGURES[frame[SUFFER_FIGURE]],
+        "figure": FIGURES[frame[attack.SUFFER_FIGURE]],
     }
 
 
@@ -206,17 +182,17 @@ def _effect_on_one(game: Game, g: Any, frame: Any) -> dict[str, Any]:
 
 
 CONTEXTS: dict[int, Callable[[Game, Any, Any], dict[str, Any]]] = {  # game, record, frame on top of the agenda
-    PLACE: _figure_to_place,
-    SCRY: _cards_looked_at,
-    ATTACK_WINDOW: _own_attack,
-    MIMIR_TURN: lambda game, g, frame: {"bearer": FIGURES[g.bearer]},
-    DIE: _roll,
-    SET: lambda game, g, frame: open_set(game, g),
-    BLOCK: lambda game, g, frame: enemy_attack(g),
-    BLOCK_WINDOW: lambda game, g, frame: enemy_attack(g),
-    SHIELD: _damage_to_take,
-    RANGED_TARGET: _ranged_attack,
-    CHOSEN: _effect_on_one,
+    state.PLACE: _figure_to_place,
+    state.SCRY: _cards_looked_at,
+    state.ATTACK_WINDOW: _own_attack,
+    state.MIMIR_TURN: lambda game, g, frame: {"bearer": FIGURES[g.bearer]},
+    state.DIE: _roll,
+    state.SET: lambda game, g, frame: open_set(game, g),
+    state.BLOCK: lambda game, g, frame: enemy_attack(g),
+    state.BLOCK_WINDOW: lambda game, g, frame: enemy_attack(g),
+    state.SHIELD: _damage_to_take,
+    state.RANGED_TARGET: _ranged_attack,
+    state.CHOSEN: _effect_on_one,
 }
 
 

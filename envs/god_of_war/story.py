@@ -38,7 +38,7 @@ from theogony.envs.god_of_war.rules.attack import STRIKE_DIE
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import DIE, PAY, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import attack_words, hindrance, played, rune_name, scene_of
+from theogony.envs.god_of_war.vocabulary.effects import attack_words, hindrance, rune_name, scenario_of, scene_of
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
 ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
@@ -72,7 +72,7 @@ def _begins(game: Game, g: Any) -> Iterator[str]:
     yield f"The scene {scene_of(game, int(g.scenario))['name']} begins."
     for number in g.hindrances:
         if number != codes.NONE:
-            scenario = next(s for s in (*played(game)["quests"], *played(game)["bosses"]) if s["id"] == number + 1)
+            scenario = scenario_of(game, number)
             yield f"Hindrance of {scenario['name']}: {hindrance(scenario['back']['hindrance'])}."
 
 

@@ -384,6 +384,16 @@ def skill_options(data: dict[str, Any]) -> list[tuple[int, str, dict[str, Any]]]
     ]
 
 
+def option_kind(option: dict[str, Any]) -> str:
+    """What a card is played as by an option: special, melee, ranged, block or number."""
+    return "special" if option["special"] else (option["symbols"] or ["number"])[0]
+
+
+def figure_data(data: dict[str, Any], figure: str) -> dict[str, Any]:
+    """A figure of the heroes by its id."""
+    return next(one for hero in data["heroes"] for one in hero["figures"] if one["id"] == figure)
+
+
 def build_tables(
     data: dict[str, Any], settings: dict[str, Any], codec_fields: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> np.ndarray:
@@ -423,13 +433,8 @@ def build_tables(
 # ---------------------------------------------------------------------------------------------------- cards
 
 
-TARGETS = {
-    None: codes.TO_SELF,
-    "self": codes.TO_SELF,
-    "any": codes.TO_ANY,
-    "bearer": codes.TO_BEARER,
-    "own_pair": codes.TO_PAIR,
-}
+TARGETS = {None: codes.TO_SELF, "self": codes.TO_SELF, "any": codes.TO_ANY, "bearer": codes.TO_BEARER,
+           "own_pair": codes.TO_PAIR}  # fmt: skip
 
 
 def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int, int]:
@@ -458,7 +463,7 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
             pays[names.index(design), codes.CRYSTAL_ITEM] = 1
             continue
         option = data["action_cards"][design]["options"][k]
-        kind = "special" if option["special"] else (option["symbols"] or ["number"])[0]
+        kind = option_kind(option)
         first, end, target = _hero_effects(option["special"], lists)
         row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, 0)
         rows.append((names.index(design), k, *row))
@@ -467,8 +472,7 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     table = np.array(rows, np.int16)
     fields: dict[str, Any] = {f"play_{name}": table[:, k] for k, name in enumerate(columns)}
     attack = np.flatnonzero(np.isin(table[:, 2], (codes.MELEE, codes.RANGED)))
-    by_kind = {"attack": attack, "number": None, "block": None, "special": None}
-    for name in by_kind:
+    for name in ("attack", "number", "block", "special"):
         chosen = attack if name == "attack" else np.flatnonzero(table[:, 2] == kinds.index(name))
         fields[f"{name}_plays"] = chosen
         fields[f"{name}_design"] = table[chosen, 0]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.actions import PLACES, play_names
+from theogony.envs.god_of_war.actions import PLACES, play_number
 from theogony.envs.god_of_war.codes import F_ACTIVATION, F_CARD, F_RAGE, F_SKILL, F_SPECIAL, STAGE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS
-from theogony.envs.god_of_war.components.tables import plays, skill_options
+from theogony.envs.god_of_war.components.tables import figure_data, plays, skill_options
 from theogony.envs.god_of_war.render.words import (
     figure_of,
     health_left,
@@ -24,7 +24,6 @@ from theogony.envs.god_of_war.rules.enemies import hp_left, lives, vulnerable
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
-from theogony.envs.god_of_war.vocabulary.effects import slot_name
 
 CAREFUL = "careful: "  # begins what warns
 AIMS = {"damage_enemy": "damage", "stun_enemy": "stun", "break_armour": "armour to break"}  # of effects on enemies
@@ -46,7 +45,8 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
     if owner == codes.NONE:
         return ""
     first, seat = _number(game, play), int(g.seat_of[figure])
-    most = first + _numbers(game, g, seat, _design(game, play)) + _companion(game, g) + int(g.next_attack[seat])
+    used = int(game.tables[0].play_design[play_number(game.components, play)])
+    most = first + _numbers(game, g, seat, used) + _companion(game, g) + int(g.next_attack[seat])
     stopped = stopped_by(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
@@ -56,18 +56,6 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
     return f"up to strength {most}, {_die(game, g, seat)}; it has health {health_left(game, g, owner)}"
-
-
-def _add(game: Any, g: Any, arguments: list[str]) -> str:
-    return _set(game, g, int(g.set_strength) + _number(game, arguments[0]))
-
-
-def _commit(game: Any, g: Any, arguments: list[str]) -> str:
-    return _set(game, g, int(g.set_strength))
-
-
-def _block(game: Any, g: Any, arguments: list[str]) -> str:
-    return _blocked(g, _number(game, arguments[0]))
 
 
 def _set(game: Any, g: Any, strength: int) -> str:
@@ -117,8 +105,8 @@ def _done(game: Any, g: Any, arguments: list[str]) -> str:
 
 def _target(game: Any, g: Any, arguments: list[str]) -> str:
     """How the enemy on a card stands."""
-    slot = next((s for s in present_slots(game, g) if slot_name(s) == arguments[0]), codes.NONE)
-    owner = codes.NONE if slot == codes.NONE else owner_of(game, g, slot)
+    slot = PLACES.index(arguments[0])
+    owner = owner_of(game, g, slot) if slot in present_slots(game, g) else codes.NONE
     if owner == codes.NONE:
         return ""
     told, stopped = [f"health {health_left(game, g, owner)} left"], stopped_by(game, g, owner)
@@ -131,16 +119,14 @@ def _target(game: Any, g: Any, arguments: list[str]) -> str:
 
 def _special(game: Any, g: Any, arguments: list[str]) -> str:
     """A special card that damages or stuns, where that can do nothing."""
-    design, option = plays(game.components)[play_names(game.components).index(arguments[1])]
+    design, option = plays(game.components)[play_number(game.components, arguments[1])]
     effects = game.components["action_cards"][design]["options"][option]["special"] if design != "crystal" else []
     return _in_vain(game, g, figure_of(game, g, arguments[0]), effects)
 
 
 def _rage(game: Any, g: Any, arguments: list[str]) -> str:
     figure = figure_of(game, g, arguments[0])
-    data = [one for hero in game.components["heroes"] for one in hero["figures"]]
-    effects = next(one["rage"]["effects"] for one in data if one["id"] == FIGURES[figure])
-    return _in_vain(game, g, figure, effects)
+    return _in_vain(game, g, figure, figure_data(game.components, FIGURES[figure])["rage"]["effects"])
 
 
 def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> str:
@@ -202,11 +188,7 @@ def _useless(game: Any, g: Any, owner: int, op: str) -> str:
 
 def _number(game: Any, play: str) -> int:
     """What a card counts in a set."""
-    return int(game.tables[0].play_number[play_names(game.components).index(play)])
-
-
-def _design(game: Any, play: str) -> int:
-    return int(game.tables[0].play_design[play_names(game.components).index(play)])
+    return int(game.tables[0].play_number[play_number(game.components, play)])
 
 
 def _numbers(game: Any, g: Any, seat: int, used: int) -> int:
@@ -239,8 +221,10 @@ def _die(game: Any, g: Any, seat: int) -> str:
 
 
 TELLS = {  # by the kind of action
-    "attack": _attack, "add": _add, "commit": _commit, "block": _block, "done": _done, "target": _target,
-    "special": _special, "rage": _rage, "interact": _interact,
+    "attack": _attack, "done": _done, "target": _target, "special": _special, "rage": _rage, "interact": _interact,
+    "add": lambda game, g, arguments: _set(game, g, int(g.set_strength) + _number(game, arguments[0])),
+    "commit": lambda game, g, arguments: _set(game, g, int(g.set_strength)),
+    "block": lambda game, g, arguments: _blocked(g, _number(game, arguments[0])),
 }  # fmt: skip
 
 
@@ -284,7 +268,7 @@ def effects_of(game: Any, g: Any, action: int) -> range:
         return range(int(t.rage_first[figure]), int(t.rage_end[figure]))
     if top == F_SPECIAL:
         own = kind == "special"
-        play = play_names(game.components).index(str(arguments[1])) if own else int(frame[SPECIAL_PLAY])
+        play = play_number(game.components, arguments[1]) if own else int(frame[SPECIAL_PLAY])
         return range(int(t.play_first[play]), int(t.play_end[play]))
     if top == F_SKILL:
         option = action - game.actions.first["skill"] if kind == "skill" else int(frame[SKILL_OPTION])

@@ -11,6 +11,7 @@ from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, icon
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.actions import PLACES
 from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
@@ -26,7 +27,7 @@ from theogony.envs.god_of_war.vocabulary.effects import (
     moment,
     played,
     rune_name,
-    slot_name,
+    scenario_of,
 )
 
 WIDTH, GAP = 211, 11  # of a scene card, and between cards
@@ -97,7 +98,7 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
     word = f"scene card:{card_id(int(g.scenario), slot)}"
-    return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
+    return place(f"scene {PLACES[slot]}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
 
 
 def _view(land: str, top: float, high: float, alone: bool) -> list[str]:
@@ -234,7 +235,7 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
     parts += [sign(item, left + 17 * n - 2, 2.5, 14) for n, item in enumerate(cost)]
     parts += [label(7, down + (ROW - 0.5) * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
     tip = title(f"costs {' + '.join(cost)}")
-    drawn = place(f"interaction {slot_name(slot)} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
+    drawn = place(f"interaction {PLACES[slot]} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
     return drawn, high + 4
 
 
@@ -284,22 +285,14 @@ PER_ROW, PATH_HEIGHT = 7, 168
 PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # the triangle: quests, then bosses
 
 
-def scenario(game: Any, number: int) -> dict[str, Any]:
-    """A quest or boss of the component file, with the numbers in force."""
-    data = played(game)
-    return next(s for s in (*data["quests"], *data["bosses"]) if s["id"] == number)
-
-
 def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
     """The goal, the failure, and the hindrances of scenes passed over; and their height."""
-    quest = scenario(game, int(g.scenario) + 1)
-    front = quest["front"]
+    front = scenario_of(game, int(g.scenario))["front"]
     rows = [("Goal", " and ".join(words.predicate(p) for p in front["success"]["all"]), "#2f7d52")]
     if front.get("fail"):
         rows.append(("Failure", " or ".join(words.predicate(p) for p in front["fail"]["any"]), ACCENT))
     for number in found["hindrances"]:
-        other = scenario(game, number)
-        rows.append(("Hindrance", hindrance(other["back"]["hindrance"]), QUIET))
+        rows.append(("Hindrance", hindrance(scenario_of(game, number - 1)["back"]["hindrance"]), QUIET))
     parts, y = [], 18.0
     for name, said, colour in rows:
         drawn, high = _row(name, said, colour)
@@ -349,7 +342,7 @@ def path(game: Any, g: Any) -> str:
 def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     here = int(g.scenario) == number
     over = number in {int(k) for k in g.passed_over} or number in {int(k) for k in g.hindrances}
-    name = scenario(game, number + 1)["name"].split(",")[0]
+    name = scenario_of(game, number)["name"].split(",")[0]
     colour = ACCENT if here else "#8b8078" if over else INK
     mark = circle(38, 9, 7, colour if here else CARD, stroke=colour, stroke_width=2)
     if number >= BOSSES_FROM:
@@ -390,15 +383,11 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
 def _known(g: Any, types: list[str], viewer: int | str | None) -> list[str]:
     """Runes of the next upgrade cards, as far as the viewer knows them."""
     found = []
-    for card, seats_who_know in zip(g.upgrade[: int(g.upgrade_cards)][::-1], _knowers(g), strict=True):
-        if not (viewer == "all" or (isinstance(viewer, int) and int(seats_who_know) >> viewer & 1)) or len(found) == 4:
+    for k in range(int(g.upgrade_cards))[::-1][:4]:
+        if not (viewer == "all" or (isinstance(viewer, int) and int(g.upgrade_known[k]) >> viewer & 1)):
             break
-        found.append(types[card].split(":")[1])
+        found.append(types[g.upgrade[k]].split(":")[1])
     return found
-
-
-def _knowers(g: Any) -> Any:
-    return g.upgrade_known[: int(g.upgrade_cards)][::-1]
 
 
 def hero_choice(game: Any, g: Any) -> str:

@@ -8,6 +8,7 @@ from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, para
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, back, box, decides, icon, seat_ground, seat_name
 from theogony.envs.core.draw.svg import INK, circle, element, group, polygon, rect, text, title
+from theogony.envs.god_of_war.components.tables import figure_data, option_kind
 from theogony.envs.god_of_war.render.words import hero_of, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, option_words, rune_name, skill_words
@@ -118,14 +119,9 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     return group(*body, data_word=word, data_own=1)
 
 
-def _kind(option: dict[str, Any]) -> str:
-    """What the ground of a card is coloured by."""
-    return "special" if option["special"] else (option["symbols"] or ["number"])[0]
-
-
 def _face(card: dict[str, Any] | None, design: str) -> list[str]:
     """The ground of a card, of two colours where it does one of two things, with a large faint sign of a status."""
-    kinds = [design] if card is None else list(dict.fromkeys(map(_kind, card["options"])))
+    kinds = [design] if card is None else list(dict.fromkeys(map(option_kind, card["options"])))
     parts = [rect(0, 0, CARD_WIDTH, CARD_HEIGHT, TINTS[kinds[0]], rx=7, stroke=INK)]
     if len(kinds) > 1:
         right, low = CARD_WIDTH - 0.6, CARD_HEIGHT - 0.6
@@ -255,7 +251,7 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     """Emblem, health, rage track with what it brings, wards."""
     figure = player["figures"][k]
     name, left = figure["id"], max(figure["hp"] - figure["damage"], 0)
-    data = next(f for h in game.components["heroes"] for f in h["figures"] if f["id"] == name)
+    data = figure_data(game.components, name)
     colour = HERO_COLOURS[name]
     entry = game.vocabulary["figure", name]
     parts = [title(f"{entry.name}: {entry.does}"), hero_token(name, 24, 25, 20, not figure["standing"])]

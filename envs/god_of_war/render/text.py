@@ -11,7 +11,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.codes import F_RAGE, F_SKILL, F_SPECIAL
 from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
-from theogony.envs.god_of_war.components.tables import skill_options, upgrade_types
+from theogony.envs.god_of_war.components.tables import figure_data, skill_options, upgrade_types
 from theogony.envs.god_of_war.render.words import (
     Seat,
     card_text,
@@ -33,6 +33,7 @@ from theogony.envs.god_of_war.vocabulary.effects import (
     hindrance,
     played,
     rune_name,
+    scenario_of,
     scenario_words,
 )
 
@@ -55,8 +56,7 @@ def asking(game: Any, g: Any) -> Asking | None:
         return Asking(hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])]), play.name, play.does)
     if frame[0] == F_RAGE:
         key = FIGURES[int(frame[RAGE_FIGURE])]
-        figures = (figure for hero in game.components["heroes"] for figure in hero["figures"])
-        rage = next(figure["rage"] for figure in figures if figure["id"] == key)
+        rage = figure_data(game.components, key)["rage"]
         return Asking(hero_name(game, key), rage["name"], hero_effects(rage["effects"]))
     if frame[0] == F_SKILL:
         _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
@@ -151,12 +151,10 @@ def _to_come(game: Any, g: Any) -> Iterator[str]:
 
 def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
     """What must be done, what must not happen, and what hinders."""
-    data = played(game)
-    scenarios = {s["id"]: s for s in (*data["quests"], *data["bosses"])}
-    goal, failure, _ = scenario_words(data, scenarios[int(g.scenario) + 1], scene_words(game, g))
+    goal, failure, _ = scenario_words(played(game), scenario_of(game, int(g.scenario)), scene_words(game, g))
     yield f"goal: {goal}" + (f"; failure: {failure}" if failure else "")
     for number in found["hindrances"]:
-        yield f"hindrance: {hindrance(scenarios[number]['back']['hindrance'])}"
+        yield f"hindrance: {hindrance(scenario_of(game, number - 1)['back']['hindrance'])}"
 
 
 def _column(game: Any, column: list[str], found: dict[str, Any]) -> str:
@@ -230,7 +228,7 @@ def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], se
 
 
 def _figure(game: Any, figure: dict[str, Any]) -> str:
-    most = next(f["rage_max"] for h in game.components["heroes"] for f in h["figures"] if f["id"] == figure["id"])
+    most = figure_data(game.components, figure["id"])["rage_max"]
     said = f"{hero_name(game, figure['id'])} {max(figure['hp'] - figure['damage'], 0)}/{figure['hp']} health"
     said += f", rage {figure['rage']}/{most}"
     said += f", wards {figure['wards']}" if figure["wards"] else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 from theogony.envs.core.draw.style import seat_name, seat_word, yours
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.actions import ROLES, play_names
+from theogony.envs.god_of_war.actions import PLACES, ROLES, ROWS, play_number
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
 from theogony.envs.god_of_war.components.tables import plays
 from theogony.envs.god_of_war.rules.attack import TOLD_BY
@@ -16,7 +16,7 @@ from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords, attack_words, boxes, rune_name, scene_of, slot_name
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, attack_words, boxes, rune_name, scene_of
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
 
@@ -91,10 +91,7 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
-        words += [
-            found["phase"].replace("_", " "),
-            due(game, g),
-        ]
+        words += [found["phase"].replace("_", " "), due(game, g)]
     return ", ".join(words)
 
 
@@ -114,9 +111,7 @@ def decider(game: Any, g: Any, seat: int | None = None) -> str:
 def card_text(game: Any, g: Any, slot: int) -> str:
     """A scene card in one line: where it lies, its enemy, and all that it does."""
     side, owner, words = side_data(game, g, slot), owner_of(game, g, slot), scene_words(game, g)
-    parts = [f"{slot_name(slot)}, {side['name']}: {_enemy(game, g, slot, owner)}"]
-    if g.tokens[slot]:
-        parts.append(f"{int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}")
+    parts = [card_state(game, g, slot)]
     if owner != codes.NONE:
         column = slot % COLUMNS if slot < 2 * COLUMNS else None
         pairs = zip(side["enemy"]["attacks"], attack_tokens(game, g, slot), strict=True)
@@ -128,7 +123,7 @@ def card_state(game: Any, g: Any, slot: int) -> str:
     """Where a scene card lies and how its enemy stands: what is printed on it is told elsewhere."""
     side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     tokens = f"; {int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}" if g.tokens[slot] else ""
-    return f"{slot_name(slot)}, {side['name']}: {_enemy(game, g, slot, owner)}{tokens}"
+    return f"{PLACES[slot]}, {side['name']}: {_enemy(game, g, slot, owner)}{tokens}"
 
 
 def other_side(game: Any, g: Any, slot: int) -> str:
@@ -199,51 +194,29 @@ def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
 
 # ---- Where in the picture an action is made: on the card that is played, and on what it is aimed at --------------
 
-PLACES = {  # by kind of action, with its arguments
-    "hero": "hero {}",
-    "place": "stand {} {}",
-    "skill": "skill {}",
-    "ask": "figure mimir",
-    "target": "scene {}",
-    "figure": "figure {}",
-    "pay": "hand {seat} {}",
-    "step": "stand {} {}",
-    "commit": "pending",
-    "column": "column {}",
-    "top": "look {}",
-    "bottom": "look {}",
-    "take": "upgrade {}",
-    "remove": "discard {seat} {}",
-    "choose": "scenario {}",
-}
+CLICKED = {  # by kind of action, with its arguments
+    "hero": ("hero {0}",), "place": ("stand {0} {1}",), "move": ("stand {1} {2}",),
+    "attack": ("scene {slot}", "hand {seat} {card}"), "special": ("hand {seat} {card}",), "rage": ("rage {figure}",),
+    "skill": ("skill {0}",), "interact": ("interaction {slot} {2}",), "ask": ("figure mimir",),
+    "target": ("scene {0}",), "figure": ("figure {0}",), "pay": ("hand {seat} {0}",), "step": ("stand {0} {1}",),
+    "add": ("hand {seat} {card}",), "commit": ("pending",), "block": ("hand {seat} {card}",),
+    "column": ("column {0}",), "top": ("look {0}",), "bottom": ("look {0}",), "take": ("upgrade {0}",),
+    "remove": ("discard {seat} {0}",), "choose": ("scenario {0}",),
+}  # fmt: skip
 
 
 def places(game: Any, g: Any, action: int) -> Sequence[str]:
     """The names of the places where an action of the acting seat is clicked; none for passing and ending."""
     kind, arguments = game.actions.decode(action)
-    seat = int(g.actor)
-    if kind in PLACES:
-        return (PLACES[kind].format(*arguments, seat=seat),)
-    if kind in ("add", "block"):
-        return (f"hand {seat} {_design(game, arguments[0])}",)
-    if kind not in ("move", "attack", "special", "rage", "interact"):
-        return ()
-    figure = int(game.tables[0].first_figure[int(g.heroes[seat])]) + (arguments[0] == "second")
-    if kind == "move":
-        return (f"stand {arguments[1]} {arguments[2]}",)
-    if kind == "rage":
-        return (f"rage {FIGURES[figure]}",)
-    if kind == "special":
-        return (f"hand {seat} {_design(game, arguments[1])}",)
-    slot = slot_name(slot_of(g, figure, str(arguments[1])))
-    if kind == "interact":
-        return (f"interaction {slot} {arguments[2]}",)
-    return f"scene {slot}", f"hand {seat} {_design(game, arguments[2])}"
-
-
-def _design(game: Any, play: Any) -> str:
-    """The card that an option belongs to."""
-    return plays(game.components)[play_names(game.components).index(str(play))][0]
+    named: dict[str, Any] = {"seat": int(g.actor)}
+    if kind in ("attack", "special", "add", "block"):  # the last argument is how a card is played
+        named["card"] = plays(game.components)[play_number(game.components, arguments[-1])][0]
+    if kind in ("attack", "rage", "interact"):
+        figure = figure_of(game, g, str(arguments[0]))
+        named["figure"] = FIGURES[figure]
+        if kind != "rage":
+            named["slot"] = PLACES[slot_of(g, figure, str(arguments[1]))]
+    return tuple(pattern.format(*arguments, **named) for pattern in CLICKED.get(kind, ()))
 
 
 def slot_of(g: Any, figure: int, row: str) -> int:
@@ -251,7 +224,7 @@ def slot_of(g: Any, figure: int, row: str) -> int:
     column = int(g.column[figure])
     if column < 0:
         column = int(g.column[int(g.bearer)])
-    return COLUMNS * ("top", "bottom").index(row) + column
+    return COLUMNS * ROWS.index(row) + column
 
 
 # ---- A decision with what it is aimed at -------------------------------------------------------------------------
@@ -263,8 +236,9 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
     kind, arguments = game.actions.decode(action)
     said = game.vocabulary.say(game.actions, action, int(before.decision))
     if kind == "target":
-        slot = next((s for s in present_slots(game, before) if slot_name(s) == str(arguments[0])), codes.NONE)
-        return f"target {_called(game, before, slot)} ({arguments[0]})" if slot != codes.NONE else said
+        slot = PLACES.index(str(arguments[0]))
+        there = slot in present_slots(game, before)
+        return f"target {_called(game, before, slot)} ({arguments[0]})" if there else said
     if not arguments or arguments[0] not in ROLES:
         return said
     figure = figure_of(game, before, str(arguments[0]))

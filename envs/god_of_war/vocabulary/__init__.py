@@ -5,31 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
+from theogony.envs.god_of_war import state
 from theogony.envs.god_of_war.components.pieces import RUNES
-from theogony.envs.god_of_war.state import (
-    ATTACK_WINDOW,
-    BEARER,
-    BLOCK,
-    BLOCK_WINDOW,
-    CHOSEN,
-    DIE,
-    END_WINDOW,
-    MIMIR_TURN,
-    POISON,
-    REVEAL_WINDOW,
-    SHIELD,
-)
-from theogony.envs.god_of_war.vocabulary.effects import (
-    FIRST_GAME,
-    OPERATIONS,
-    cards,
-    heroes,
-    played,
-    rune_name,
-    scenarios,
-    scene_cards,
-    skills,
-)
+from theogony.envs.god_of_war.vocabulary import effects
 
 __all__ = ["vocabulary"]
 
@@ -96,17 +74,17 @@ SPOKEN = {  # the whole move, for people
     "take": "take the upgrade {0:upgrade card}",
     "remove": "remove {0:card} from the game",
     "choose": "next scene: {0:scenario}",
-    ("pass", ATTACK_WINDOW): "pass: no help for the attack",
-    ("pass", DIE): "pass: leave the die",
-    ("pass", REVEAL_WINDOW): "pass: reveal the rune",
-    ("pass", END_WINDOW): "pass: end the round",
-    ("pass", BLOCK_WINDOW): "pass: no help against the attack",
-    ("done", BLOCK): "no more blocks: take what is left",
-    ("done", MIMIR_TURN): "give the activation back",
-    ("figure", BEARER): "{0:figure} carries Mimir",
-    ("figure", SHIELD): "{0:figure} suffers what is not blocked",
-    ("figure", POISON): "{0:figure} suffers from the poison",
-    ("figure", CHOSEN): "{0:figure} is affected",
+    ("pass", state.ATTACK_WINDOW): "pass: no help for the attack",
+    ("pass", state.DIE): "pass: leave the die",
+    ("pass", state.REVEAL_WINDOW): "pass: reveal the rune",
+    ("pass", state.END_WINDOW): "pass: end the round",
+    ("pass", state.BLOCK_WINDOW): "pass: no help against the attack",
+    ("done", state.BLOCK): "no more blocks: take what is left",
+    ("done", state.MIMIR_TURN): "give the activation back",
+    ("figure", state.BEARER): "{0:figure} carries Mimir",
+    ("figure", state.SHIELD): "{0:figure} suffers what is not blocked",
+    ("figure", state.POISON): "{0:figure} suffers from the poison",
+    ("figure", state.CHOSEN): "{0:figure} is affected",
 }
 MORE = {  # what is particular to a move
     "hero": "{0:hero.does}",
@@ -161,25 +139,25 @@ SYMBOLS = {  # icons of cards and figures
 
 def vocabulary(game: Any) -> Vocabulary:
     """The vocabulary for the component file of a game."""
-    data = played(game)
+    data = effects.played(game)
     return Vocabulary(
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
             *(Entry("phase", key, name, ASKED[key]) for key, name in PHASES.items()),
-            *(Entry(ADVICE, key, PHASES[key], said) for key, said in FIRST_GAME.items()),
+            *(Entry(ADVICE, key, PHASES[key], said) for key, said in effects.FIRST_GAME.items()),
             *(Entry("role", key, name, "who acts of this player's figures", rule="§9") for key, name in ROLES.items()),
-            *heroes(data),
+            *effects.heroes(data),
             *(
-                Entry("rune", key, rune_name(key), "says which scene cards act when it is revealed", rule="§6")
+                Entry("rune", key, effects.rune_name(key), "says which scene cards act when it is revealed", rule="§6")
                 for key in RUNES
             ),
             *(Entry("symbol", key, key, does, key, "§5.2") for key, does in SYMBOLS.items()),
-            *(Entry("operation", key, name, does, rule="§6") for key, (name, does) in OPERATIONS.items()),
-            *cards(data),
-            *skills(data),
-            *scenarios(data),
-            *scene_cards(data),
+            *(Entry("operation", key, name, does, rule="§6") for key, (name, does) in effects.OPERATIONS.items()),
+            *effects.cards(data),
+            *effects.skills(data),
+            *effects.scenarios(data),
+            *effects.scene_cards(data),
         ),
         WORDS,
         SPOKEN,

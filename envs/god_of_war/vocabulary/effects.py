@@ -7,9 +7,16 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from theogony.envs.core.vocabulary import Entry
-from theogony.envs.god_of_war.actions import play_names
+from theogony.envs.god_of_war.actions import PLACES, play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS
-from theogony.envs.god_of_war.components.tables import in_force, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.components.tables import (
+    in_force,
+    option_kind,
+    plays,
+    skill_options,
+    slot_of,
+    upgrade_types,
+)
 from theogony.envs.god_of_war.state import SCENES, settings
 
 HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
@@ -116,9 +123,7 @@ class SceneWords:
     in `turned` by their backs."""
 
     def __init__(self, scene: dict[str, Any], turned: Collection[str] = ()) -> None:
-        self.places = places = {
-            card["id"]: slot_name(COLUMNS * card["pos"][0] + card["pos"][1]) for card in scene["cards"]
-        }
+        self.places = places = {card["id"]: PLACES[slot_of(card["id"])] for card in scene["cards"]}
         self.sides = {card["id"]: card["back" if card["id"] in turned else "front"] for card in scene["cards"]}
         names = {key: (side["enemy"] or {}).get("name") or side["name"] for key, side in self.sides.items()}
         enemies = {key: (side["enemy"] or {}).get("name") for key, side in self.sides.items()}
@@ -213,12 +218,6 @@ def rune_name(key: str) -> str:
     return key.capitalize()
 
 
-def slot_name(slot: int) -> str:
-    """A place of the scene as the actions call it."""
-    row, column = divmod(slot, COLUMNS)
-    return f"{('top', 'bottom', 'side')[row]} {column + 1}"
-
-
 # ---- Action cards, companions' skills and heroes in words, from the component file -------------------------------
 
 
@@ -280,7 +279,7 @@ def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
     card = data["action_cards"][design]
     option = card["options"][k]
     as_what = f", as {(option['symbols'] or ['number'])[0]}" if len(card["options"]) > 1 else ""
-    icon = "" if option["special"] else (option["symbols"] or ["number"])[0]
+    icon = "" if option["special"] else option_kind(option)
     return Entry("play", key, card_name(card) + as_what, option_words(option), icon, "§5.2")
 
 
@@ -395,8 +394,7 @@ def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
     for scene in data["scenes"]:
         for card in scene["cards"]:
             front, back = both_sides(scene, card)
-            row, column = card["pos"]
-            name = f"{card['front']['name']} ({slot_name(COLUMNS * row + column)} of {scene['name']})"
+            name = f"{card['front']['name']} ({PLACES[slot_of(card['id'])]} of {scene['name']})"
             yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
 
 
@@ -437,6 +435,12 @@ def played(game: Any) -> dict[str, Any]:
 def scene_of(game: Any, scenario: int) -> dict[str, Any]:
     """The scene of a scenario, counted from 0."""
     return next(scene for scene in played(game)["scenes"] if scene["id"] == scenario + 1)
+
+
+def scenario_of(game: Any, scenario: int) -> dict[str, Any]:
+    """A quest or boss, counted from 0."""
+    data = played(game)
+    return next(one for one in (*data["quests"], *data["bosses"]) if one["id"] == scenario + 1)
 
 
 # ---- What matters in each kind of decision, for a first game -----------------------------------------------------

@@ -10,30 +10,8 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.terra_mystica.actions import (
-    ACT,
-    ADVANCE,
-    BOARD,
-    BRIDGE,
-    BUILD,
-    BURN,
-    CODEC,
-    CONNECT,
-    CONVERSIONS,
-    CONVERT,
-    DONE,
-    MOST_BURNT,
-    MOST_PRIESTS,
-    PARTLY,
-    PASS,
-    POWER_ACTIONS,
-    SPECIAL,
-    SPECIALS,
-    STEP,
-    TO,
-    TO_PRIEST,
-    TRANSFORM,
-)
+from theogony.envs.terra_mystica import actions, state
+from theogony.envs.terra_mystica.actions import BOARD, CODEC
 from theogony.envs.terra_mystica.components import ALCHEMISTS, COLOURS, CULTISTS, CULTS, POWER_COST, PRIESTS, ROUNDS
 from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, read_command
 from theogony.envs.terra_mystica.ledger.turns import TurnGame
@@ -43,22 +21,8 @@ from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power, take_s
 from theogony.envs.terra_mystica.rules.rounds import pass_round
 from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.rules.turn import apply_conversion
-from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES,
-    CARD,
-    COLOUR,
-    CULT_PHASE,
-    MAIN,
-    NONE,
-    OFFERS,
-    REWARD,
-    SANDSTORM,
-    SETTLE,
-    TURN,
-    V_EXCHANGE,
-)
 
-UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
+UNITS = [read_command(f"convert {text}") for text in actions.CONVERSIONS]
 KINDS = [(unit.give, unit.take) for unit in UNITS]  # conversions of one kind follow each other, the smallest first
 COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (L6)
 STOCKS = {"C": "coins", "W": "workers", "P": "priests"}
@@ -71,28 +35,28 @@ def convert(game: TurnGame, seat: int, command: Command, later: list[Command]) -
             sell_coins(game, seat, command)
             return
     for action in conversions(command):
-        if game.mine(seat, MAIN) or game.mine(seat, TURN):
+        if game.mine(seat, state.MAIN) or game.mine(seat, state.TURN):
             game.play(action)
             continue
         with game.another_turn() as g:
-            g.actor, g.turn, g.decision = seat, seat, TURN
+            g.actor, g.turn, g.decision = seat, seat, state.TURN
             game.decide(action, lambda g, t, action=action: apply_conversion(g, action))
 
 
 def conversions(command: Command) -> list[int]:
     """The single conversions of a command. Raises LedgerError where there is no such conversion."""
     if command.name == "burn":
-        return in_amounts(BURN, command.number, MOST_BURNT)
+        return in_amounts(actions.BURN, command.number, actions.MOST_BURNT)
     if (command.give, command.take) == ("W", "P"):
-        return in_amounts(TO_PRIEST, command.taken or command.given or 1, MOST_PRIESTS)
+        return in_amounts(actions.TO_PRIEST, command.taken or command.given or 1, actions.MOST_PRIESTS)
     if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
         return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
     kind = (command.give, command.take)
     if kind not in KINDS:
         raise LedgerError("there is no such conversion")
     k = KINDS.index(kind)
-    number = times(command, UNITS[k].given, UNITS[k].taken, CONVERSIONS[k])
-    return in_amounts(CONVERT + k, number, KINDS.count(kind))
+    number = times(command, UNITS[k].given, UNITS[k].taken, actions.CONVERSIONS[k])
+    return in_amounts(actions.CONVERT + k, number, KINDS.count(kind))
 
 
 def in_amounts(first: int, number: int, most: int) -> list[int]:
@@ -114,7 +78,7 @@ def sell_coins(game: TurnGame, seat: int, command: Command) -> None:
     g = game.position.g
     count = times(command, COINS_OF_A_POINT, 1, "3C to 1VP")
     take(game, seat, "C", COINS_OF_A_POINT * count)
-    gain_vp(g, seat, count, V_EXCHANGE)
+    gain_vp(g, seat, count, state.V_EXCHANGE)
     game.refresh()
 
 
@@ -157,17 +121,17 @@ def home_of(game: TurnGame, seat: int) -> int:
 def build(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
     """`build H`: transforms by itself on foreign terrain, with the spades at hand."""
     space, home = space_of(command.space), home_of(game, seat)
-    if not game.mine(seat, SETTLE) and not game.part_or_new(seat, _open(game, seat, BUILD + space)):
+    if not game.mine(seat, state.SETTLE) and not game.part_or_new(seat, _open(game, seat, actions.BUILD + space)):
         if game.position.g.terrain[space] != home:
             transform_to(game, seat, space, home)
         else:
             game.begin_building(seat)
-    game.play(BUILD + space)
+    game.play(actions.BUILD + space)
 
 
 def _open(game: TurnGame, seat: int, action: int) -> bool:
     """Whether this may be done in the running action."""
-    return game.mine(seat, TURN) and game.legal(action)
+    return game.mine(seat, state.TURN) and game.legal(action)
 
 
 def dig(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
@@ -207,7 +171,7 @@ def transform(game: TurnGame, seat: int, command: Command, later: list[Command])
     game.use_cult_spades(seat)
     space, colour, home = space_of(command.space), colour_of(game, seat, command), home_of(game, seat)
     g = game.position.g
-    if game.mine(seat, TURN) and g.spade_use == ACTION_SPADES and g.first == NONE:
+    if game.mine(seat, state.TURN) and g.spade_use == state.ACTION_SPADES and g.first == state.NONE:
         goal = _same_action(later)
         if goal is not None and g.terrain[space_of(goal.space)] != home:
             transform_to(game, seat, space_of(goal.space), home)
@@ -229,19 +193,19 @@ def transform_to(game: TurnGame, seat: int, space: int, colour: int) -> None:
     if game.position.g.terrain[space] == colour:
         return
     cults, home = game.use_cult_spades(seat), home_of(game, seat)
-    part = _open(game, seat, TRANSFORM + space) or _open(game, seat, PARTLY + space)
+    part = _open(game, seat, actions.TRANSFORM + space) or _open(game, seat, actions.PARTLY + space)
     if not cults and not game.part_or_new(seat, part):
         bought, game.dug = game.dug, 0
         game.begin_building(seat)
         game.dug = bought
     g = game.position.g
-    if not cults and g.spade_use != SANDSTORM:
+    if not cults and g.spade_use != state.SANDSTORM:
         game.dug -= max(0, int(distance(g, game.game.tables[0], seat, space, colour)) - int(g.spades))
         if game.dug < 0:
             raise LedgerError(f"{-game.dug} spades are missing: write `dig` before")
-    game.play((TRANSFORM if colour == home else PARTLY) + space)
-    if colour != home and game.mine(seat, COLOUR):
-        game.play(TO + colour)
+    game.play((actions.TRANSFORM if colour == home else actions.PARTLY) + space)
+    if colour != home and game.mine(seat, state.COLOUR):
+        game.play(actions.TO + colour)
     elif game.position.g.terrain[space] != colour:
         raise LedgerError(f"{BOARD.land[space]} cannot be turned to {COLOURS[colour]}")
 
@@ -280,7 +244,7 @@ class Importer(TurnGame):
 
     def upgrade(self, seat: int, command: Command, later: list[Command]) -> None:
         """`upgrade H to TP|TE|SH|SA`."""
-        if not (self.mine(seat, TURN) and self.position.g.free_house):
+        if not (self.mine(seat, state.TURN) and self.position.g.free_house):
             self.begin_action(seat)
         self.play(CODEC.encode("upgrade", BOARD.land[space_of(command.space)], command.kind))
 
@@ -303,13 +267,13 @@ class Importer(TurnGame):
         g = self.position.g
         power = {
             name
-            for k, name in enumerate(POWER_ACTIONS)
-            if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k] and not self.legal(ACT + k)
+            for k, name in enumerate(actions.POWER_ACTIONS)
+            if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k] and not self.legal(actions.ACT + k)
         }
         special = {
             name
-            for k, name in enumerate(SPECIALS)
-            if has_special(g, seat, k) and not g.specials_used[seat, k] and not self.legal(SPECIAL + k)
+            for k, name in enumerate(actions.SPECIALS)
+            if has_special(g, seat, k) and not g.specials_used[seat, k] and not self.legal(actions.SPECIAL + k)
         }
         return power | special
 
@@ -319,7 +283,7 @@ class Importer(TurnGame):
         site = next((k for k, pair in enumerate(BOARD.sites) if set(pair) == ends), None)
         if site is None:
             raise LedgerError("there is no bridge site between these spaces")
-        self.play_part(seat, BRIDGE + site)
+        self.play_part(seat, actions.BRIDGE + site)
 
     def send(self, seat: int, command: Command, later: list[Command]) -> None:
         """`send p to CULT [for n]`: without a number on the best place that is free."""
@@ -333,17 +297,17 @@ class Importer(TurnGame):
     def advance(self, seat: int, command: Command, later: list[Command]) -> None:
         """`advance ship|dig`."""
         self.begin_action(seat)
-        self.play(ADVANCE + ("ship", "dig").index(command.track))
+        self.play(actions.ADVANCE + ("ship", "dig").index(command.track))
 
     def pass_(self, seat: int, command: Command, later: list[Command]) -> None:
         """`pass [BONn]`. The last pass of a round waits for what is still open.
 
         In the last round no card is taken, though one may be written (§6.8).
         """
-        action = PASS if command.card is None else _encode("pass with", command.card)
+        action = actions.PASS if command.card is None else _encode("pass with", command.card)
         if self.position.g.round_number == ROUNDS:
-            action = PASS
-        if self.mine(seat, CARD):
+            action = actions.PASS
+        if self.mine(seat, state.CARD):
             self.play(action)
             return
         self.begin_action(seat)
@@ -353,7 +317,7 @@ class Importer(TurnGame):
             self.play(action)
             return
         self.decide(action, lambda g, t: pass_round(g, t, action))
-        g.decision = OFFERS
+        g.decision = state.OFFERS
         self.held = True
 
     # ------------------------------------------------------------------------------------------------ tiles, steps
@@ -364,19 +328,19 @@ class Importer(TurnGame):
 
     def town(self, seat: int, command: Command, later: list[Command]) -> None:
         """`+[n]TWn`. The Mermaids' town over a river may be written without `connect`."""
-        rivers = [CONNECT + k for k in range(len(BOARD.river)) if self.legal(CONNECT + k)]
-        if rivers and self.mine(seat, TURN) and not self.position.g.towns_due:
+        rivers = [actions.CONNECT + k for k in range(len(BOARD.river)) if self.legal(actions.CONNECT + k)]
+        if rivers and self.mine(seat, state.TURN) and not self.position.g.towns_due:
             self.play(rivers[self.choose(len(rivers))])
         for _ in range(command.number or 1):
             self.play_part(seat, _encode("town", command.tile))
-            while self.mine(seat, TURN) and self.position.g.key_choice:
+            while self.mine(seat, state.TURN) and self.position.g.key_choice:
                 self.play(self._track_for_key())
 
     def _track_for_key(self) -> int:
         """A track that may use a scarce key: not one that the row excluded."""
-        tracks = [k for k in range(4) if self.legal(STEP + k)]
+        tracks = [k for k in range(4) if self.legal(actions.STEP + k)]
         wanted = [k for k in tracks if CULTS[k] not in self.excluded]
-        return STEP + (wanted or tracks)[0]
+        return actions.STEP + (wanted or tracks)[0]
 
     def cult(self, seat: int, command: Command, later: list[Command]) -> None:
         """`+[n]CULT`: steps of the running action, of one before, or the Cultists' reward; of several together."""
@@ -393,22 +357,22 @@ class Importer(TurnGame):
     def _steps_due(self, seat: int) -> int:
         """Steps that a seat takes next."""
         g = self.position.g
-        if self.mine(seat, TURN) and (g.steps_due or g.key_choice):
+        if self.mine(seat, state.TURN) and (g.steps_due or g.key_choice):
             return max(int(g.steps_due), 1)
         if seat in self.owed and self.owed[seat]["steps_due"]:
             return int(self.owed[seat]["steps_due"])
-        return int(self.mine(seat, REWARD) or (self.rewards > 0 and g.faction[seat] == CULTISTS))
+        return int(self.mine(seat, state.REWARD) or (self.rewards > 0 and g.faction[seat] == CULTISTS))
 
     def _take_steps(self, seat: int, track: int) -> None:
         g = self.position.g
         owed = seat in self.owed and self.owed[seat]["steps_due"]
-        if (self.mine(seat, TURN) and (g.steps_due or g.key_choice)) or self.mine(seat, REWARD) or owed:
-            self.play_part(seat, STEP + track)
+        if (self.mine(seat, state.TURN) and (g.steps_due or g.key_choice)) or self.mine(seat, state.REWARD) or owed:
+            self.play_part(seat, actions.STEP + track)
             return
         self.rewards -= 1
         with self.another_turn():
-            g.actor, g.turn, g.decision, g.steps_due = seat, seat, REWARD, 1
-            self.decide(STEP + track, lambda g, t: take_steps(g, track))
+            g.actor, g.turn, g.decision, g.steps_due = seat, seat, state.REWARD, 1
+            self.decide(actions.STEP + track, lambda g, t: take_steps(g, track))
 
     def exclude(self, seat: int, command: Command, later: list[Command]) -> None:
         """`-CULT` before a town tile: this track shall not use the key."""
@@ -418,7 +382,7 @@ class Importer(TurnGame):
         """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (L5)."""
         if command.gift == "spade" and self.use_cult_spades(seat):
             self._give_up_cult_spades(seat, command.number)
-        elif self.mine(seat, TURN) and self.position.g[GIFTS[command.gift][0]]:
+        elif self.mine(seat, state.TURN) and self.position.g[GIFTS[command.gift][0]]:
             self._decline_gift(command)
         elif seat in self.owed and self.owed[seat][GIFTS[command.gift][0]]:
             with self.owed_turn(seat):
@@ -439,10 +403,10 @@ class Importer(TurnGame):
         g = self.position.g
         left = 0 if number is None else max(int(g.spades) - number, 0)
         if left == 0 and len(self.position.legal_actions()) > 1:
-            self.play(DONE)
+            self.play(actions.DONE)
             return
         g.spades_due[seat] = left
-        g.decision = CULT_PHASE
+        g.decision = state.CULT_PHASE
         self.run_on(g)
         self.position.refresh()
 
@@ -456,14 +420,14 @@ class Importer(TurnGame):
         """`connect H:H[:H]`: the river space between these spaces."""
         spaces = {space_of(label) for label in command.spaces.split(":")}
         rivers = [k for k, banks in enumerate(BOARD.banks) if spaces <= set(banks)]
-        choices = [CONNECT + k for k in rivers if self.legal(CONNECT + k)]
+        choices = [actions.CONNECT + k for k in rivers if self.legal(actions.CONNECT + k)]
         if not choices:
             raise LedgerError("no town can be founded over a river space between these spaces")
         self.play(choices[self.choose(len(choices))])
 
     def done(self, seat: int, command: Command, later: list[Command]) -> None:
         """`done` ends the turn, where it could still go on."""
-        if self.mine(seat, TURN):
+        if self.mine(seat, state.TURN):
             self.finish_turn(seat)
 
     def nothing(self, seat: int, command: Command, later: list[Command]) -> None:

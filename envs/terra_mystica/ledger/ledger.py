@@ -13,6 +13,7 @@ import numpy as np
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.terra_mystica import state
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, POWER_COST, ROUNDS, SCORING
 from theogony.envs.terra_mystica.ledger.commands import (
@@ -29,17 +30,6 @@ from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.rules.turn import decide, next_station
-from theogony.envs.terra_mystica.state import (
-    COLOUR,
-    CULT_SPADES,
-    DRAFT,
-    MAIN,
-    NOT_IN_GAME,
-    OFFERS,
-    PHASE_SPADES,
-    SANDSTORM,
-    TURN,
-)
 
 DEPTH = 48  # readings not yet tried that are kept
 TRIES = 400  # readings tried for one row that does not fit
@@ -162,7 +152,7 @@ def written_setup(position: Position) -> Iterator[str]:
     yield from (f"option {name}" for name in [*ALWAYS, *(name for name, on in given.items() if on)])
     yield f"score {','.join(SCORING[k] for k in g.scoring)}"
     pool = BONUS if options.ship_card else BONUS[:-1]
-    yield from (f"delete {name}" for k, name in enumerate(pool) if g.card_place[k] == NOT_IN_GAME)
+    yield from (f"delete {name}" for k, name in enumerate(pool) if g.card_place[k] == state.NOT_IN_GAME)
     for seat in position.states[0].order[: g.players]:
         if g.faction[seat] >= 0:
             yield f"setup {FACTIONS[g.faction[seat]]}"
@@ -177,7 +167,7 @@ def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
     owner = -1
     for k, action in enumerate(position.actions):
         g = position.states[k]
-        if g.decision == DRAFT:
+        if g.decision == state.DRAFT:
             continue
         if row and g.actor != owner:
             yield FACTIONS[position.g.faction[owner]], row, k
@@ -185,7 +175,11 @@ def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
         owner = int(g.actor)
         _write(position, k, action, row)
         following = position.states[k + 1]
-        same_turn = following.actor == owner and following.decision in (MAIN, TURN, COLOUR) and not following.over
+        same_turn = (
+            following.actor == owner
+            and following.decision in (state.MAIN, state.TURN, state.COLOUR)
+            and not following.over
+        )
         if row and (not same_turn or CODEC.decode(action)[0] in ENDS):
             yield FACTIONS[position.g.faction[owner]], row, k + 1
             row = []
@@ -198,10 +192,10 @@ def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
 def given_up(position: Position, k: int, action: int) -> Iterator[tuple[int, int]]:
     """Seats and spades of the cult bonus that no space took after a decision: other programs expect a row for them."""
     g, t = position.states[k].copy(), position.game.tables[0]
-    if g.spade_use != PHASE_SPADES and CODEC.decode(action)[0] not in ("pass", "pass with"):
+    if g.spade_use != state.PHASE_SPADES and CODEC.decode(action)[0] not in ("pass", "pass with"):
         return
     decide(g, t, action)
-    while g.decision >= OFFERS:
+    while g.decision >= state.OFFERS:
         due = g.spades_due.copy()
         next_station(g, t)
         if np.any(due):
@@ -218,7 +212,7 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
         _write_colour(g, t, BOARD.land.index(str(arguments[0])), COLOURS[t.home[g.faction[g.actor]]], row)
     elif kind == "transform partly":
         following = position.states[k + 1]
-        if following.decision != COLOUR:  # else it is chosen next
+        if following.decision != state.COLOUR:  # else it is chosen next
             space = BOARD.land.index(str(arguments[0]))
             _write_colour(g, t, space, COLOURS[following.terrain[space]], row)
     elif kind == "power action":
@@ -231,7 +225,7 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
     elif kind == "cult":
         _write_step(g, str(arguments[0]), row)
     elif kind == "done":
-        if g.decision == CULT_SPADES:
+        if g.decision == state.CULT_SPADES:
             row.append(f"-{int(g.spades)}SPADE")
         elif g.sites[0] | g.sites[1] != ZERO:
             row.append("done")
@@ -242,7 +236,7 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
 def _write_colour(g: Any, t: Any, space: int, colour: str, row: list[str]) -> None:
     """`dig n` for the spades that are bought, then the space and its colour."""
     steps = int(distance(g, t, int(g.actor), space, COLOURS.index(colour)))
-    bought = 0 if g.spade_use == SANDSTORM else max(0, steps - int(g.spades))
+    bought = 0 if g.spade_use == state.SANDSTORM else max(0, steps - int(g.spades))
     if bought:
         row.append(f"dig {bought}")
     row.append(f"transform {BOARD.land[space]} to {colour}")
