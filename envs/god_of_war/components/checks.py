@@ -11,32 +11,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from theogony.envs.core.game import ComponentError, OptionError, read_components
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components.models import ComponentFile
+from theogony.envs.god_of_war.components.models import (
+    BodyPart,
+    ComponentFile,
+    Effect,
+    Option,
+    OwnEnemy,
+    Predicate,
+    Scene,
+    SceneCard,
+    SideModel,
+)
 from theogony.envs.god_of_war.components.pieces import COLUMNS, COUNTS, FIGURES, HEROES, RUNES, SIDE_CARDS, STATUS
-
-if TYPE_CHECKING:
-    from theogony.envs.god_of_war.components.models import (
-        ComponentFile,
-        Effect,
-        Option,
-        Predicate,
-        Scene,
-        SceneCard,
-        SideModel,
-    )
 
 WINDOW_OPS = ("boost", "guard", "block_boost", "die_to_bonus")  # only in a window of an attack or block
 TARGETED = ("heal", "ward", "stun", "damage")  # a special has at most one effect whose target the player names
 
 
-def check_references(file: ComponentFile) -> list[str]:
-    """Every reference that leads nowhere and every combination that has no meaning, as messages."""
-    return [*_heroes(file), *_cards(file), *_solo(file), *_scenarios(file), *_scenes(file)]
+# ---- Every reference that leads nowhere and every combination that has no meaning, as messages -------------------
 
 
 def _heroes(file: ComponentFile) -> Iterator[str]:
@@ -51,11 +48,9 @@ def _heroes(file: ComponentFile) -> Iterator[str]:
             if entry.card not in file.action_cards:
                 yield f"heroes: {hero.id}: deck: there is no action card {entry.card!r}"
         for figure in hero.figures:
-            bad = [
-                effect.op for effect in figure.rage.effects if effect.op in ("boost", "guard", "die_to_bonus", "move")
-            ]
-            if bad:
-                yield f"heroes: {figure.id}: rage: a rage ability cannot have the effect {bad[0]!r}"
+            for op in (effect.op for effect in figure.rage.effects):
+                if op in ("boost", "guard", "die_to_bonus", "move"):
+                    yield f"heroes: {figure.id}: rage: a rage ability cannot have the effect {op!r}"
 
 
 def _cards(file: ComponentFile) -> Iterator[str]:
@@ -136,7 +131,7 @@ def _scenes(file: ComponentFile) -> Iterator[str]:
         expected = [f"{scene.id}-{card.pos[0]}{card.pos[1]}" for card in scene.cards]
         if ids != expected:
             yield f"scene {scene.id}: card ids are {ids}, their places make them {expected}"
-        grid = [(0, c) for c in range(COLUMNS)] + [(1, c) for c in range(COLUMNS)]
+        grid = [(row, column) for row in range(2) for column in range(COLUMNS)]
         places = [tuple(card.pos) for card in scene.cards]
         side = places[len(grid) :]
         if places[: len(grid)] != grid or side != [(2, c) for c in range(len(side))] or len(side) > SIDE_CARDS:
@@ -148,8 +143,6 @@ def _scenes(file: ComponentFile) -> Iterator[str]:
 
 
 def _side(card: SceneCard, side: SideModel, scene: Scene) -> Iterator[str]:
-    from theogony.envs.god_of_war.components.models import BodyPart, OwnEnemy
-
     ids = {c.id for c in scene.cards}
     enemy = side.enemy
     if isinstance(enemy, BodyPart):
@@ -206,7 +199,7 @@ def _names(names: Iterable[str], ids: set[str]) -> Iterator[str]:
             yield f"there is no card {name!r} in this scene"
 
 
-# ---- The printed pieces as a checked JSON file: cards, heroes, scenes, quests and bosses in a closed vocabulary ----
+# ---- A whole file: its words, its references and the numbers of its pieces ---------------------------------------
 
 NOTES = ("colours", "meta", "special_rule", "text", "effect_text", "glyph")
 
@@ -219,7 +212,8 @@ def load_components(path: str | Path) -> dict[str, Any]:
 def check_components(data: Any, path: str) -> dict[str, Any]:
     """The content of a component file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     file = checked(ComponentFile, _without_notes(data), path, ComponentError)
-    for problem in (*_wrong_counts(file), *check_references(file)):
+    kinds = (_wrong_counts, _heroes, _cards, _solo, _scenarios, _scenes)
+    for problem in [problem for kind in kinds for problem in kind(file)]:
         raise ComponentError(f"{path}: {problem}")
     return file.model_dump(mode="json", by_alias=True, exclude_defaults=False)
 
@@ -231,7 +225,7 @@ def _without_notes(data: Any) -> Any:
     return [_without_notes(item) for item in data] if isinstance(data, list) else data
 
 
-def _wrong_counts(file: ComponentFile) -> list[str]:
+def _wrong_counts(file: ComponentFile) -> Iterator[str]:
     """Where the file does not have the printed numbers of pieces (§1)."""
     runes = Counter(rune for entry in file.upgrade_deck for rune in [entry.rune] * entry.copies)
     found: list[tuple[str, str, int]] = [
@@ -245,11 +239,9 @@ def _wrong_counts(file: ComponentFile) -> list[str]:
         *(("cards of each supply", f" {kind}", getattr(file.status_cards, kind).copies) for kind in STATUS),
         *(("cards of each starting deck", f" {h.id}", sum(c.copies for c in h.deck)) for h in file.heroes),
     ]
-    return [
-        f"{what}{which}: there are {count}, but {COUNTS[what]} are printed"
-        for what, which, count in found
-        if count != COUNTS[what]
-    ]
+    for what, which, count in found:
+        if count != COUNTS[what]:
+            yield f"{what}{which}: there are {count}, but {COUNTS[what]} are printed"
 
 
 # ---- How much health heroes need: more than the damage that is laid out for them when a scene begins (R38) -------
@@ -282,14 +274,11 @@ def figures_in_play(data: dict[str, Any], settings: dict[str, Any]) -> list[tupl
 
 def most_laid_out(data: dict[str, Any], settings: dict[str, Any]) -> int:
     """The most damage that hindrances can lay out in one scene (§8): one quest is passed over, then two bosses."""
-    damage = {scenario["id"] - 1: _laid_out(scenario) for scenario in (*data["quests"], *data["bosses"])}
+    hindrances = {s["id"] - 1: s["back"]["hindrance"] for s in (*data["quests"], *data["bosses"])}
+    damage = {s: sum(h["n"] for h in listed if h["op"] == "start_damage") for s, listed in hindrances.items()}
     if settings["single"] != NONE:
         return sum(damage[scenario] for scenario in settings["hindered"] if scenario != NONE)
     passed = {number: n for number, n in damage.items() if number not in settings["path"]}
     quests = [passed[k["id"] - 1] for k in data["quests"] if k["id"] - 1 in passed]
     bosses = sorted(passed[k["id"] - 1] for k in data["bosses"] if k["id"] - 1 in passed)
     return max(*quests, sum(bosses[-2:]))
-
-
-def _laid_out(scenario: dict[str, Any]) -> int:
-    return sum(h["n"] for h in scenario["back"]["hindrance"] if h["op"] == "start_damage")

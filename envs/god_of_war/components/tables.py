@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -127,24 +128,16 @@ class _Scenes:
         return self.interactions.add(rows)
 
     def fields(self) -> dict[str, np.ndarray]:
-        names = ("attacks", "flips", "turned", "boxes", "interactions", "costs", "predicates", "effects")
-        prefixes = ("attack", "flip", "turned", "box", "interaction", "cost", "if", "scene")
-        found: dict[str, np.ndarray] = {}
-        for name, prefix in zip(names, prefixes, strict=True):
-            found |= getattr(self, name).fields(prefix)
-        return found
-
-
-SIDE_FIELDS = (
-    "enemy", "part_of", "enemy_hp", "invulnerable", "attacks_first", "attacks_end", "flips_first", "flips_end",
-    "boxes_first", "boxes_end", "interactions_first", "interactions_end", "reward_first", "reward_end",
-    "tokens_start", "tokens_max", "shows",
-)  # fmt: skip
+        lists = {
+            "attack": self.attacks, "flip": self.flips, "turned": self.turned, "box": self.boxes,
+            "interaction": self.interactions, "cost": self.costs, "if": self.predicates, "scene": self.effects,
+        }  # fmt: skip
+        return {name: column for prefix, rows in lists.items() for name, column in rows.fields(prefix).items()}
 
 
 def scene_fields(data: dict[str, Any]) -> dict[str, Any]:
     shape = (len(data["scenes"]), SLOTS, 2)
-    sides = {name: np.zeros(shape, np.int16) for name in SIDE_FIELDS}
+    sides: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(shape, np.int16))
     armour = np.zeros((*shape, ARMOUR), np.int16)
     present = np.zeros(shape[:2], np.int16)
     lists = _Scenes()
@@ -154,8 +147,7 @@ def scene_fields(data: dict[str, Any]) -> dict[str, Any]:
             present[scene["id"] - 1, slot] = 1
             for number, name in enumerate(("front", "back")):
                 where = (scene["id"] - 1, slot, number)
-                row = _side(card[name], slot, lists)
-                for field, value in row.items():
+                for field, value in _side(card[name], slot, lists).items():
                     sides[field][where] = value
                 enemy = card[name]["enemy"] or {}
                 armour[where][: len(enemy.get("armour", []))] = enemy.get("armour", [])
@@ -180,7 +172,7 @@ def _watched_flips(data: dict[str, Any], sides: dict[str, np.ndarray]) -> dict[s
 def _side(side: dict[str, Any], slot: int, lists: _Scenes) -> dict[str, int]:
     enemy = side["enemy"] or {}
     attacks = enemy.get("attacks", [])
-    row: dict[str, int] = {"enemy": codes.EMPTY, "part_of": codes.NONE}
+    row: dict[str, int] = {"enemy": codes.EMPTY, "part_of": codes.NONE, "enemy_hp": 0, "invulnerable": 0}
     if enemy:
         row["enemy"] = codes.PART if "part_of" in enemy else codes.OWN
         row["part_of"] = slot_of(enemy["part_of"]) if "part_of" in enemy else slot
@@ -197,15 +189,9 @@ def _side(side: dict[str, Any], slot: int, lists: _Scenes) -> dict[str, int]:
         row[f"{name}_first"], row[f"{name}_end"] = first, end
     tokens = side["tokens"] or {"start": 0, "max": codes.NONE}  # max -1: no token area
     row["tokens_start"], row["tokens_max"] = tokens["start"], tokens["max"]
-    row["shows"] = _runes_shown(side, attacks)
-    return row
-
-
-def _runes_shown(side: dict[str, Any], attacks: list[dict[str, Any]]) -> int:
-    """Runes printed on a side, as bits: of attacks, boxes and flips (§6)."""
-    shown = {attack["rune"] for attack in attacks}
+    shown = {attack["rune"] for attack in attacks}  # runes printed on the side: of attacks, boxes and flips (§6)
     shown |= {entry["when"][5:] for entry in (*side["triggers"], *side["flip"]) if entry["when"].startswith("rune:")}
-    return sum(1 << RUNES.index(rune) for rune in shown)
+    return row | {"shows": sum(1 << RUNES.index(rune) for rune in shown)}
 
 
 def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
@@ -223,13 +209,9 @@ def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
         ]
         rows.append((*success, *failure, *hindrances.add(listed)))
     names = ("success_first", "success_end", "failure_first", "failure_end", "hindrances_first", "hindrances_end")
-    table = np.array(rows, np.int16)
-    fields: dict[str, Any] = {name: table[:, k] for k, name in enumerate(names)}
-    fields |= goals.predicates.fields("goal")
-    fields |= hindrances.fields("hindrance")
-    fields["quests"] = sorted(scenario["id"] - 1 for scenario in data["quests"])
-    fields["bosses"] = sorted(scenario["id"] - 1 for scenario in data["bosses"])
-    return fields
+    lists = goals.predicates.fields("goal") | hindrances.fields("hindrance")
+    ids = {kind: sorted(scenario["id"] - 1 for scenario in data[kind]) for kind in ("quests", "bosses")}
+    return dict(zip(names, np.array(rows, np.int16).T, strict=True)) | lists | ids
 
 
 # ---- What the heuristic reads in the tables: estimates made from the components, once ----------------------------
@@ -511,15 +493,14 @@ def _rune_shares(deck: int) -> np.ndarray:
 def _heroes(data: dict[str, Any], lists: Lists, solo: bool) -> dict[str, Any]:
     names = designs(data)
     decks = np.zeros((len(HEROES), len(names)), np.int16)
-    fields: dict[str, Any] = {name: [] for name in ("hp", "rage_max", "figure_hero", "rage_first", "rage_end")}
-    fields["rage_target"] = []
+    names_of_figures = ("hp", "rage_max", "figure_hero", "rage_first", "rage_end", "rage_target")
+    fields: dict[str, Any] = {name: [] for name in names_of_figures}
     for number, hero in enumerate(data["heroes"]):
         for entry in hero["deck"]:
             decks[number, names.index(entry["card"])] += entry["copies"]
         for figure in hero["figures"]:
-            first, end, target = _hero_effects(figure["rage"]["effects"], lists)
-            row = (figure["hp"], figure["rage_max"], number, first, end)
-            for name, value in zip(fields, (*row, target), strict=True):
+            row = (figure["hp"], figure["rage_max"], number, *_hero_effects(figure["rage"]["effects"], lists))
+            for name, value in zip(names_of_figures, row, strict=True):
                 fields[name].append(value)
     # the last row, which hero -1 reads, is a seat that has no hero yet: it has no figures
     fields["first_figure"] = [*(fields["figure_hero"].index(k) for k in range(len(HEROES))), 0]
@@ -550,5 +531,4 @@ def _skills(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
             kind = codes.SKILL_DIE if special[0]["op"] == "die_to_bonus" else codes.SKILL_SPECIAL
         ranged, stun, targets, anywhere = details
         rows.append((number, kind, ranged, strength, stun, targets, anywhere, first, end, target))
-    table = np.array(rows, np.int16)
-    return {f"skill_{name}": table[:, k] for k, name in enumerate(columns)}
+    return {f"skill_{name}": column for name, column in zip(columns, np.array(rows, np.int16).T, strict=True)}

@@ -40,16 +40,10 @@ FACES = {  # of heroes: skin, hair, its shape above, and below
 SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#957000",
          "poison": "#4b7f2a", "crystal": "#2a8fa0", "rage": "#c8500a", "heart": "#b3261e",
          "ward": "#2f7d52"}  # fmt: skip
-TINTS = {
-    "melee": "#f8ddd4",
-    "ranged": "#d9eaf6",
-    "block": "#dfe4ea",
-    "number": "#f6ebc6",
-    "stun": "#faf0c8",
-    "poison": "#e2f0d3",
-    "crystal": "#d6f0f2",
-    "special": "#f1e6f6",
-}  # grounds of action cards by what they do
+TINTS = {  # grounds of action cards by what they do
+    "melee": "#f8ddd4", "ranged": "#d9eaf6", "block": "#dfe4ea", "number": "#f6ebc6", "stun": "#faf0c8",
+    "poison": "#e2f0d3", "crystal": "#d6f0f2", "special": "#f1e6f6",
+}  # fmt: skip
 CARD_WIDTH, CARD_HEIGHT = 113, 98  # of an action card
 PILE_WIDTH = 230  # of a card of a pile
 

@@ -104,13 +104,8 @@ def _fight(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> lis
     if "strength" in context:
         return _enemy_attack(game, context, words)
     if "figure" in context:
-        name = context["figure"]
-        return [
-            [
-                hero_token(name, 32, 27, 18),
-                text(62, 33, f"{hero_name(game, name)} enters the scene", BODY, font_weight="bold"),
-            ]
-        ]
+        said = f"{hero_name(game, context['figure'])} enters the scene"
+        return [[hero_token(context["figure"], 32, 27, 18), text(62, 33, said, BODY, font_weight="bold")]]
     return []
 
 

@@ -86,18 +86,14 @@ SPOKEN = {  # the whole move, for people
     ("figure", state.POISON): "{0:figure} suffers from the poison",
     ("figure", state.CHOSEN): "{0:figure} is affected",
 }
+TOLD = {  # of what a move tells what it does
+    "attack": "2:play", "special": "1:play", "figure": "0:figure", "pay": "0:card", "add": "0:play", "block": "0:play",
+    "take": "0:upgrade card", "remove": "0:card", "choose": "0:scenario",
+}  # fmt: skip
 MORE = {  # what is particular to a move
+    **{kind: f"{{{what}}}: {{{what}.does}}" for kind, what in TOLD.items()},
     "hero": "{0:hero.does}",
-    "attack": "{2:play}: {2:play.does}",
-    "special": "{1:play}: {1:play.does}",
     "skill": "{0:skill}, {0:skill.does}",
-    "figure": "{0:figure}: {0:figure.does}",
-    "pay": "{0:card}: {0:card.does}",
-    "add": "{0:play}: {0:play.does}",
-    "block": "{0:play}: {0:play.does}",
-    "take": "{0:upgrade card}: {0:upgrade card.does}",
-    "remove": "{0:card}: {0:card.does}",
-    "choose": "{0:scenario}: {0:scenario.does}",
 }
 ROLES = {"hero": "the hero", "second": "Sindri"}
 PHASES = {  # what is to be decided, by the kind of decision
