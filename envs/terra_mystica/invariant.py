@@ -18,6 +18,7 @@ from theogony.envs.terra_mystica.components import (
     SITES,
     STRUCTURES,
     TOP,
+    in_set,
     land_set,
 )
 from theogony.envs.terra_mystica.state import CULT_SPADES, DRAFT, FREE, NONE, NOT_IN_GAME, state_fields
@@ -80,7 +81,7 @@ def _tile_faults(game: Game, g: Any) -> Iterator[str]:
 
 def _seat_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
     """Pieces within their limits, nothing below zero, points accounted for."""
-    own = [k for k in range(LAND) if int(g.own[seat, k >> 6]) >> (k & 63) & 1]
+    own = [k for k in range(LAND) if in_set(g.own[seat], k)]
     for kind in range(1, 6):
         count = sum(g.building[k] == kind for k in own)
         if count != g.built[seat, kind] or count > LIMITS[kind]:

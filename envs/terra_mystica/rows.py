@@ -38,11 +38,7 @@ def action_rows(game: Any) -> dict[str, Rows]:
         "bridge": Rows(SITES, alike=ALIKE, ends=_ends(at), left=at["bridges_left"][None, :1], **goods),
         "connect": Rows(RIVER, alike=ALIKE, site=at["river_sites"][:, None], banks=_banks(at)),
         "advance": Rows(
-            2,
-            which=_which(one, 2),
-            cost=at["costs"][[SHIPPING, DIGGING]],
-            round=at["round_number"][None],
-            **goods,
+            2, which=_which(one, 2), cost=at["costs"][[SHIPPING, DIGGING]], round=at["round_number"][None], **goods
         ),
         "send": _priests(at, one),
         "power action": Rows(
@@ -81,13 +77,18 @@ def action_rows(game: Any) -> dict[str, Rows]:
             **goods,
         ),
         "pass": Rows(1, held=at["cards"][None, :, 2], **goods),
-        "done": Rows(1, spades=at["spades"][None], use=at["spade_use"][None], due=at["dues"][None], **goods),
+        "done": Rows(1, **_whole(at, spades="spades", use="spade_use", due="dues"), **goods),
     }
 
 
 def _which(one: Any, count: int) -> np.ndarray:
     """Which of so many an action is: one entry each, and 1 there."""
     return np.where(np.eye(count, dtype=bool), one, NOTHING)
+
+
+def _whole(at: Places, **fields: str) -> Columns:
+    """Columns that are the same for all actions: whole fields, by the names of the columns."""
+    return {name: at[field][None] for name, field in fields.items()}
 
 
 def _or_nothing(places: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -104,18 +105,12 @@ def _goods(at: Places) -> np.ndarray:
 
 def _plan(at: Places) -> Columns:
     """What the turn and the round are about."""
-    return {
-        "spades": at["spades"][None],
-        "use": at["spade_use"][None],
-        "due": at["dues"][None],
-        "round": at["round_number"][None],
-        "scored": at["scored"][None],
-    }
+    return _whole(at, spades="spades", use="spade_use", due="dues", round="round_number", scored="scored")
 
 
 def _paying(at: Places) -> Columns:
     """What the observer may pay for."""
-    return {"round": at["round_number"][None], "costs": at["costs"][None], "passed": at["passed"][None]}
+    return _whole(at, round="round_number", costs="costs", passed="passed")
 
 
 # ------------------------------------------------------------------------- the map
@@ -124,13 +119,7 @@ def _paying(at: Places) -> Columns:
 def _touching() -> np.ndarray:
     """The land space in each of six directions, (LAND, 6), or nothing."""
     number = {BOARD.places[label]: k for k, label in enumerate(BOARD.land)}
-    return np.array(
-        [[number.get((row + down, x + right), NOTHING) for down, right in DIRECTIONS] for row, x in _where(BOARD.land)]
-    )
-
-
-def _where(labels: list[str]) -> list[tuple[int, int]]:
-    return [BOARD.places[label] for label in labels]
+    return np.array([[number.get((row + down, x + right), NOTHING) for down, right in DIRECTIONS] for row, x in number])
 
 
 def _standing(at: Places) -> np.ndarray:
@@ -248,10 +237,7 @@ def _answers(at: Places, one: Any) -> dict[str, Rows]:
         "gain": at["offer_gain"][None],
         "bowls": at["bowls"][None, 0],
         "income": at["income"][None, 0],
-        "points": at["points"][None],
-        "offers": at["offers"][None],
-        "round": at["round_number"][None],
-        "costs": at["costs"][None],
+        **_whole(at, points="points", offers="offers", round="round_number", costs="costs"),
     }
     return {
         "leech": Rows(len(power), power=_which(one, NAMED_OFFERS)[power], giver=at["faction"].T[faction], **offer),

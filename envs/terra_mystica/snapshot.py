@@ -22,14 +22,14 @@ from theogony.envs.terra_mystica.components import (
     SH,
     STRUCTURES,
     TOWN,
+    in_set,
 )  # fmt: skip
 from theogony.envs.terra_mystica.state import CULT_SPADES, FREE, LEECH, NONE, NOT_IN_GAME, OFFERS, REWARD
 
 
 def spaces_of(pair: Any) -> list[str]:
     """Labels of a set of land spaces, sorted."""
-    words = int(pair[0]) | int(pair[1]) << 64
-    return sorted(label for k, label in enumerate(BOARD.land) if words >> k & 1)
+    return sorted(label for k, label in enumerate(BOARD.land) if in_set(pair, k))
 
 
 def name_of(g: Any, seat: int) -> str | None:
@@ -92,7 +92,7 @@ def _seat(game: Game, g: Any, s: int) -> dict[str, Any]:
     out["passed"] = int(not g.over and (g.passed[s] or (g.round_number == 0 and g.card[s] >= 0)))
     out["start_player"] = int((g.next_order[0] if g.passed_count else g.order[0]) == s)
     out["buildings"] = {
-        kind: [label for k, label in _sorted_land() if g.building[k] == n and _owns(g, s, k)]
+        kind: sorted(label for k, label in enumerate(BOARD.land) if g.building[k] == n and in_set(g.own[s], k))
         for n, kind in enumerate(STRUCTURES, 1)
         if g.built[s, n]
     }
@@ -104,14 +104,6 @@ def _seat(game: Game, g: Any, s: int) -> dict[str, Any]:
     if g.over:
         out["network"] = int(g.area[s])
     return out
-
-
-def _sorted_land() -> list[tuple[int, str]]:
-    return sorted(enumerate(BOARD.land), key=lambda item: item[1])
-
-
-def _owns(g: Any, s: int, space: int) -> bool:
-    return bool(int(g.own[s, space >> 6]) >> (space & 63) & 1)
 
 
 def spades_open(g: Any) -> dict[str, int]:

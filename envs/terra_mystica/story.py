@@ -119,11 +119,6 @@ def _one(name: str) -> str:
     return first.removesuffix("s") + space + rest
 
 
-def points(number: int) -> str:
-    """So many points."""
-    return f"{number} point{'' if number == 1 else 's'}"
-
-
 def _map(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Spaces that got another colour or structure, and bridges."""
     if (before.terrain != after.terrain).any():
@@ -156,17 +151,14 @@ def _seat(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
             yield f"{change:+d} on {game.vocabulary.name('cult', key)}"
     yield from _tiles(game, before, after, seat)
     if change := int(after.vp[seat]) - int(before.vp[seat]):
-        sources = [f"{name} {n:+d}" for name, n in zip(SOURCES, _sources(before, after, seat), strict=True) if n]
+        gained = after.vp_from[seat].astype(int) - before.vp_from[seat]
+        sources = [f"{name} {n:+d}" for name, n in zip(SOURCES, gained.tolist(), strict=True) if n]
         yield f"{change:+d} point{'' if abs(change) == 1 else 's'} ({', '.join(sources)})"
 
 
 def _goods(game: Game, g: Any, seat: int) -> dict[str, int]:
     called = CALLED | ({"ship": "skipping"} if game.tables[0].skips[g.faction[seat]] else {})
     return {called.get(name, name): int(g[name][seat]) for name in GOODS}
-
-
-def _sources(before: Any, after: Any, seat: int) -> list[int]:
-    return [int(b) - int(a) for a, b in zip(before.vp_from[seat], after.vp_from[seat], strict=True)]
 
 
 def _tiles(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:

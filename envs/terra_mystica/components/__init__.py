@@ -13,4 +13,5 @@ from theogony.envs.terra_mystica.components.tables import SITES as SITES
 from theogony.envs.terra_mystica.components.tables import WHEEL as WHEEL
 from theogony.envs.terra_mystica.components.tables import build_map as build_map
 from theogony.envs.terra_mystica.components.tables import build_tables as build_tables
+from theogony.envs.terra_mystica.components.tables import in_set as in_set
 from theogony.envs.terra_mystica.components.tables import land_set as land_set

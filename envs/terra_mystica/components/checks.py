@@ -33,31 +33,30 @@ from theogony.envs.terra_mystica.components.pieces import (
 )
 from theogony.envs.terra_mystica.components.tables import COLOURS, REACHES, build_map
 
-STRICT = ConfigDict(extra="forbid")
-
 GoodsText = Annotated[str, Field(pattern=r"^(\d+ (C|W|P|PW|S)( \d+ (C|W|P|PW|S))*)?$")]
 Colour = Annotated[str, Field(pattern="^(" + "|".join(COLOURS) + ")$")]
 Small = Annotated[int, Field(ge=0, le=100)]
 
 
-class Shipping(BaseModel):
-    model_config = STRICT
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Shipping(Part):
     start: Small
     max: Annotated[int, Field(ge=0, lt=REACHES)]
     vp: list[Small]
 
 
-class Digging(BaseModel):
-    model_config = STRICT
+class Digging(Part):
     max: Annotated[int, Field(ge=0, le=2)]
     spade: Annotated[list[GoodsText], Field(min_length=1, max_length=3)]
     cost: GoodsText
 
 
-class Faction(BaseModel):
+class Faction(Part):
     """One faction board: start, costs, income of each slot in the order it is emptied."""
 
-    model_config = STRICT
     home: Colour
     start: GoodsText
     bowls: Annotated[list[Small], Field(min_length=3, max_length=3)]
@@ -71,14 +70,12 @@ class Faction(BaseModel):
     digging: Digging
 
 
-class BonusCard(BaseModel):
-    model_config = STRICT
+class BonusCard(Part):
     income: GoodsText
     pass_vp: dict[str, Small] = {}
 
 
-class FavorTile(BaseModel):
-    model_config = STRICT
+class FavorTile(Part):
     copies: Small
     cult: str
     steps: Small
@@ -87,8 +84,7 @@ class FavorTile(BaseModel):
     pass_vp: list[Small] = []
 
 
-class TownTile(BaseModel):
-    model_config = STRICT
+class TownTile(Part):
     copies: Small
     vp: Small
     gain: GoodsText
@@ -96,10 +92,9 @@ class TownTile(BaseModel):
     steps: Small = 0
 
 
-class ScoringTile(BaseModel):
+class ScoringTile(Part):
     """`every` steps on `cult` give the reward; without a cult every priest on the cult board does."""
 
-    model_config = STRICT
     scores: list[str]
     vp: Small
     reward: GoodsText
@@ -107,18 +102,16 @@ class ScoringTile(BaseModel):
     every: Small = 1
 
 
-class Tiles(BaseModel):
-    model_config = STRICT
+class Tiles(Part):
     bonus: dict[str, BonusCard]
     favor: dict[str, FavorTile]
     town: dict[str, TownTile]
     scoring: dict[str, ScoringTile]
 
 
-class Components(BaseModel):
+class Components(Part):
     """All pieces: `map` (rows of letters), `factions`, `tiles`."""
 
-    model_config = STRICT
     map: list[str]
     factions: dict[str, Faction]
     tiles: Tiles
@@ -173,12 +166,11 @@ def _check_map(rows: list[str], where: str | Path) -> None:
 def _check_names(folder: Path, pieces: Components) -> None:
     """Raises ComponentError for pieces that are not those of the box, by name, or that do not fit together."""
     tiles = pieces.tiles
-    known = [("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS)]
-    known += [
-        ("favor tiles", tiles.favor, FAVOR),
-        ("town tiles", tiles.town, TOWN),
+    known = (
+        ("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS),
+        ("favor tiles", tiles.favor, FAVOR), ("town tiles", tiles.town, TOWN),
         ("scoring tiles", tiles.scoring, SCORING),
-    ]
+    )  # fmt: skip
     for what, found, expected in known:
         if set(found) != set(expected):
             wrong = ", ".join(sorted(set(found) ^ set(expected)))

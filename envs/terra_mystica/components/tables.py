@@ -54,6 +54,11 @@ def land_set(spaces: Iterable[int]) -> np.ndarray:
     return np.array(words, np.uint64)
 
 
+def in_set(pair: Any, space: int) -> bool:
+    """Whether a set of land spaces holds one."""
+    return bool(int(pair[space >> 6]) >> (space & 63) & 1)
+
+
 def build_map(rows: Sequence[str]) -> Map:
     """The board from its rows of letters. Raises ValueError when it has not the printed counts of spaces."""
     return _build_map(tuple(rows))

@@ -172,11 +172,6 @@ def _word(key: str, value: str | None, text: str) -> Any:
     return found
 
 
-def split_commands(text: str) -> list[str]:
-    """The commands of a row, separated by full stops."""
-    return [part.strip() for part in text.split(".") if part.strip()]
-
-
 # Two commands in a row that people write in this order and mean in the other.
 SWAPPED = {("pass", "convert"), ("pass", "burn"), ("dig", "action"), ("build", "transform")}
 

@@ -23,7 +23,6 @@ from theogony.envs.terra_mystica.ledger.commands import (
     Moment,
     in_order,
     read_command,
-    split_commands,
 )
 from theogony.envs.terra_mystica.ledger.importer import Importer
 from theogony.envs.terra_mystica.ledger.turns import TurnGame
@@ -320,7 +319,7 @@ def read_line(ledger: Ledger, number: int, content: str) -> None:
     faction, colon, commands = content.partition(":")
     faction = faction.strip().lower()
     if colon and faction in ledger.factions:
-        read = in_order([read_command(c) for c in split_commands(commands)])
+        read = in_order([read_command(part) for part in commands.split(".") if part.strip()])
         ledger.rows.append(Row(number, faction, read))
     elif ledger.rows:
         if not colon and read_command(content).name in ("automatic", "table"):

@@ -29,30 +29,12 @@ from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import LIMITS, PRIESTS
-from theogony.envs.terra_mystica.render.tiles import (
-    CULT_COLOURS,
-    LANDS,
-    PIECES,
-    amounts,
-    bonus_tile,
-    centred,
-    colour_of,
-    favor_tile,
-    goods_line,
-    look,
-    on,
-    power_tile,
-    scoring_tile,
-    sign,
-    special_tile,
-    structure,
-    town_tile,
-)
-from theogony.envs.terra_mystica.render.words import title_of, title_of_seat
+from theogony.envs.terra_mystica.render import tiles
+from theogony.envs.terra_mystica.render.words import title_of_seat
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
 from theogony.envs.terra_mystica.state import FREE, SOURCES
 from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.names import ability
+from theogony.envs.terra_mystica.vocabulary.names import ability, faction_name
 
 WIDTH, HEIGHT, EMPTY = 609, 268, 56
 SAID = 444  # width of what is said beneath
@@ -66,6 +48,7 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
     """Everything of one seat."""
     name, number = title_of_seat(g, seat), seat_name(seat, viewer)
     beside = number if g.faction[seat] >= 0 else ""
+    colour = tiles.colour_of(game, g, seat)
     place_in_turn = [int(s) for s in g.order[: game.players]].index(seat) + 1
     head = [
         seat_ground(g, seat, viewer, WIDTH, board_height(g, seat), x=68, room=218, name=name if beside else number),
@@ -73,8 +56,8 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
         _marker(game, g, seat, 53, 25, 10) if beside else "",
         group(
             title("place in the order of turns"),
-            rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
-            text(25, 30, place_in_turn, BODY, on(colour_of(game, g, seat)), text_anchor="middle", font_weight="bold"),
+            rect(14, 14, 22, 22, colour, rx=5, stroke=INK),
+            text(25, 30, place_in_turn, BODY, tiles.on(colour), text_anchor="middle", font_weight="bold"),
         ),
         box(80, 34, label(80, 20, f"{int(g.vp[seat])} VP", 80, HEAD, bold=True, anchor="end"), x=WIDTH - 96, y=12),
     ]
@@ -103,17 +86,17 @@ def _goods(game: Any, g: Any, seat: int) -> list[str]:
     held = [(int(g.coins[seat]), "C"), (int(g.workers[seat]), "W"), (int(g.priests[seat]), "P")]
     parts = []
     for k, (number, name) in enumerate(held):
-        parts.append(look(name, 2 + 58 * k, 6, 21))
+        parts.append(tiles.look(name, 2 + 58 * k, 6, 21))
         parts.append(text(27 + 58 * k, 23, number, HEAD - 1, font_weight="bold"))
     priests = PRIESTS - int(g.priests_away[seat])
     tip = title(f"coins, workers, priests (at most {priests}, {int(g.priests_away[seat])} on the cult board)")
     goods = place(f"seat {seat} goods", 172, 34, tip, *parts, data_word="good:W")
-    more = [look("KEY", 0, 8, 17), text(20, 22, int(g.keys[seat]), BODY, font_weight="bold")]
-    more += [look("BRIDGE", 42, 7, 19), text(65, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
+    more = [tiles.look("KEY", 0, 8, 17), text(20, 22, int(g.keys[seat]), BODY, font_weight="bold")]
+    more += [tiles.look("BRIDGE", 42, 7, 19), text(65, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
     boxes = [box(172, 46, goods, x=14, y=48), box(122, 46, _bowls(g, seat), x=192, y=48)]
     boxes.append(box(90, 34, group(title("keys, bridges left"), *more), x=326, y=48))
     if not g.over:
-        income, _ = goods_line(52, 22, next_income(game, g, seat), 12)
+        income, _ = tiles.goods_line(52, 22, next_income(game, g, seat), 12)
         boxes.append(box(150, 34, text(0, 21, "income", TINY, QUIET), income, x=436, y=48))
     return boxes
 
@@ -140,28 +123,26 @@ def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
         total += t.favor_income[k] * int(g.favors[seat, k])
     if g.card[seat] >= 0:
         total += t.bonus_income[int(g.card[seat])]
-    return amounts(total)
+    return tiles.amounts(total)
 
 
 def _structures(game: Any, g: Any, seat: int) -> list[str]:
     """Each kind with how many stand on the map, what one costs, and what the next one adds to the income."""
-    t, f, colour, parts = game.tables[0], int(g.faction[seat]), colour_of(game, g, seat), []
+    t, f, colour, parts = game.tables[0], int(g.faction[seat]), tiles.colour_of(game, g, seat), []
     for k, kind in enumerate(STRUCTURES, 1):
         built, limit = int(g.built[seat, k]), LIMITS[k]
-        cost = amounts(t.cost[f, k])[::-1]
-        more = amounts(t.income[f, k, min(built + 1, limit)] - t.income[f, k, built]) if built < limit else []
-        gain = (
-            goods_line(6, 59, more, TINY, sign="+")[0]
-            if more
-            else text(6, 59, "all built" if built == limit else "–", TINY, QUIET)
-        )
+        cost = tiles.amounts(t.cost[f, k])[::-1]
+        more = tiles.amounts(t.income[f, k, min(built + 1, limit)] - t.income[f, k, built]) if built < limit else []
+        gain = text(6, 59, "all built" if built == limit else "–", TINY, QUIET)
+        if more:
+            gain = tiles.goods_line(6, 59, more, TINY, sign="+")[0]
         lone = f", {int(t.lone_cost[f])} C with no neighbour" if kind == "TP" else ""
         drawn = [
             title(f"{names.STRUCTURES[kind]}: {built} of {limit} on the map{lone}"),
             rect(0, 0, 70, 64, "#f3ede0", rx=6),
-            structure(kind, 17, 15, 22, colour),
+            tiles.structure(kind, 17, 15, 22, colour),
             text(65, 20, f"{built}/{limit}", BODY - 1, text_anchor="end", font_weight="bold"),
-            goods_line(6, 41, cost, 12)[0] if built < limit else "",
+            tiles.goods_line(6, 41, cost, 12)[0] if built < limit else "",
             line(6, 46, 64, 46, "#ddd3bf"),
             gain,
         ]
@@ -180,20 +161,17 @@ def _levels(game: Any, g: Any, seat: int) -> list[str]:
     ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "as far as it goes"
     can_dig = dig < int(t.dig_max[f])
     boxes = (
-        ("ship", "SHIP", 100, f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
-        ("dig", "S", 80, "1 =", amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
-         amounts(t.dig_cost[f])[::-1] if can_dig else []),
+        ("ship", "SHIP", 100, f"{said} {ship}", [], ship_next, tiles.amounts(t.ship_cost)[::-1] if can_ship else []),
+        ("dig", "S", 80, "1 =", tiles.amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
+         tiles.amounts(t.dig_cost[f])[::-1] if can_dig else []),
     )  # fmt: skip
     parts = []
     for k, (name, good, x, word, price, gain, cost) in enumerate(boxes):
-        drawn = [
-            rect(0, 0, 203, 30, "#f3ede0", rx=6),
-            look(good, 6, 7, 16),
-            text(26, 20, word, SMALL, font_weight="bold"),
-        ]
-        drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
+        drawn = [rect(0, 0, 203, 30, "#f3ede0", rx=6), tiles.look(good, 6, 7, 16)]
+        drawn.append(text(26, 20, word, SMALL, font_weight="bold"))
+        drawn.append(tiles.goods_line(50, 20, price, 12)[0] if price else "")
         drawn.append(text(x, 19, gain, TINY, QUIET) if cost else label(197, 19, gain, 101, TINY, QUIET, anchor="end"))
-        drawn.append(goods_line(x + 42, 19, cost, TINY)[0] if cost else "")
+        drawn.append(tiles.goods_line(x + 42, 19, cost, TINY)[0] if cost else "")
         level = place(f"seat {seat} {name}", 203, 30, *drawn, data_word=f"level:{name}")
         parts.append(box(203, 30, level, x=392, y=99 + 34 * k))
     return parts
@@ -205,20 +183,20 @@ def _tiles(game: Any, g: Any, seat: int) -> list[str]:
     if g.card[seat] >= 0:
         k = int(g.card[seat])
         used = BONUS[k] in SPECIALS and bool(g.specials_used[seat, SPECIALS.index(BONUS[k])])
-        drawn.append((f"card {BONUS[k]}", bonus_tile(game, k, 0, 96, TILE_HIGH, used), 96))
+        drawn.append((f"card {BONUS[k]}", tiles.bonus_tile(game, k, 0, 96, TILE_HIGH, used), 96))
     own = OF_FACTION.get(FACTIONS[g.faction[seat]])
     if own and (g.built[seat, 4] or own == "ACTE"):
         used = bool(g.specials_used[seat, SPECIALS.index(own)])
-        drawn.append((f"seat {seat} {own}", special_tile(game, own, used, 96, TILE_HIGH), 96))
+        drawn.append((f"seat {seat} {own}", tiles.special_tile(game, own, used, 96, TILE_HIGH), 96))
     for k, name in enumerate(FAVOR):
         if g.favors[seat, k]:
             used = name == "FAV6" and bool(g.specials_used[seat, SPECIALS.index(name)])
-            drawn.append((f"seat {seat} {name}", favor_tile(game, k, TILE, TILE_HIGH, used), TILE))
+            drawn.append((f"seat {seat} {name}", tiles.favor_tile(game, k, TILE, TILE_HIGH, used), TILE))
     for k, name in enumerate(TOWN):
         if g.towns[seat, k]:
             count = f"×{int(g.towns[seat, k])}" if g.towns[seat, k] > 1 else ""
             more = text(TILE - 4, 12, count, TINY, QUIET, text_anchor="end") if count else ""
-            drawn.append((f"seat {seat} {name}", town_tile(game, k, TILE, TILE_HIGH) + more, TILE))
+            drawn.append((f"seat {seat} {name}", tiles.town_tile(game, k, TILE, TILE_HIGH) + more, TILE))
     gap = 5
     whole = sum(width + gap for *_, width in drawn) - gap
     zoom, at, parts = min(1, (WIDTH - 28) / max(whole, 1)), 0.0, []
@@ -252,10 +230,10 @@ def factions(game: Any, g: Any) -> str:
         home = int(t.home[f])
         cults = [(int(n), key) for n, key in zip(t.cults[f], CULTS, strict=True) if n]
         drawn = [
-            rect(0, 0, 160, 52, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
-            rect(0, 0, 160, 27, PIECES[home], rx=8),
-            label(80, 18, title_of(name), 150, BODY, on(PIECES[home]), bold=True, anchor="middle"),
-            centred(80, 44, amounts(t.start[f]) + cults, 11),
+            rect(0, 0, 160, 52, "#fffdf8", rx=8, stroke=tiles.LANDS[home], stroke_width=2),
+            rect(0, 0, 160, 27, tiles.PIECES[home], rx=8),
+            label(80, 18, faction_name(name), 150, BODY, tiles.on(tiles.PIECES[home]), bold=True, anchor="middle"),
+            tiles.centred(80, 44, tiles.amounts(t.start[f]) + cults, 11),
         ]
         faded = 0.35 if home in taken else None
         drawn = place(f"faction {name}", 160, 52, *drawn, data_word=f"faction:{name}", opacity=faded)
@@ -267,7 +245,7 @@ def factions(game: Any, g: Any) -> str:
 
 STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
 POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, {10: 29.5}  # the rest at 21.5
-SPOTS = (3, 2, 2, 2)
+SPOTS = (3, 2, 2, 2)  # steps of the spaces of a cult track where priests stay
 _LINES = "".join(f"M{41 + STEP * step:g} 5V{TRACK - 5}" for step in range(11))
 GRID = shape("cult spaces", "path", d=_LINES, stroke=FAINT, fill="none")
 SMALL_TILE = 78  # width of what stands six in a row beside the map
@@ -291,10 +269,10 @@ def cults(game: Any, g: Any, width: float) -> tuple[str, float]:
 
 
 def _track(game: Any, g: Any, track: int, width: float) -> str:
-    name, colour = CULTS[track], CULT_COLOURS[track]
+    name, colour = CULTS[track], tiles.CULT_COLOURS[track]
     cells = [_cell(game, g, track, step) for step in range(11)]
     spots = [_spot(game, g, track, k) for k in range(5)]
-    head = look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
+    head = tiles.look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
     body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16) + use(GRID)
     whole = place(f"cult {name}", 42 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
     return group(whole, *spots)
@@ -320,8 +298,8 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
 
 def _marker(game: Any, g: Any, seat: int, x: float, y: float, radius: float) -> str:
     """The marker of a seat: the colour of its faction with the sign of it."""
-    colour = colour_of(game, g, seat)
-    drawn = sign(int(game.tables[0].home[g.faction[seat]]), x, y, radius / 13, on(colour))
+    colour = tiles.colour_of(game, g, seat)
+    drawn = tiles.sign(int(game.tables[0].home[g.faction[seat]]), x, y, radius / 13, tiles.on(colour))
     return circle(x, y, radius, colour, stroke="#fff", stroke_width=1.2) + drawn
 
 
@@ -330,7 +308,7 @@ def _spot(game: Any, g: Any, track: int, k: int) -> str:
     x, name = 386 + 21.5 * k, CULTS[track]
     seat = int(g.spots[track, k]) if k < 4 else -1
     if seat >= 0:
-        priest = look("P", 1.5, 6, 16, colour_of(game, g, seat))
+        priest = tiles.look("P", 1.5, 6, 16, tiles.colour_of(game, g, seat))
         drawn = group(rect(0, 0, 19, 28, "#fff", rx=4, stroke=INK), priest, data_own=1)
         drawn = title(f"priest of {title_of_seat(g, seat)}") + drawn
     else:
@@ -346,53 +324,53 @@ def rounds(game: Any, g: Any, width: float) -> str:
     """The scoring tiles of the six rounds."""
     step = (width - SMALL_TILE) / 5
     now = int(g.round_number) if not g.over else 7
-    parts = [scoring_tile(game, int(g.scoring[k]), k, now, SMALL_TILE, 80) for k in range(6)]
+    parts = [tiles.scoring_tile(game, int(g.scoring[k]), k, now, SMALL_TILE, 80) for k in range(6)]
     return group(*(box(SMALL_TILE, 80, part, x=k * step) for k, part in enumerate(parts)))
 
 
 def power_actions(game: Any, g: Any, width: float) -> str:
     """The six power actions."""
     step = (width - SMALL_TILE) / 5
-    tiles = [power_tile(game, k, bool(g.power_used[k]), SMALL_TILE, 40) for k in range(6)]
-    named = zip(POWER_ACTIONS, tiles, strict=True)
-    places = [place(f"power {name}", SMALL_TILE, 40, tile) for name, tile in named]
-    return group(*(box(SMALL_TILE, 40, drawn, x=k * step, row=k == 0) for k, drawn in enumerate(places)))
+    parts = []
+    for k, name in enumerate(POWER_ACTIONS):
+        drawn = place(f"power {name}", SMALL_TILE, 40, tiles.power_tile(game, k, bool(g.power_used[k]), SMALL_TILE, 40))
+        parts.append(box(SMALL_TILE, 40, drawn, x=k * step, row=k == 0))
+    return group(*parts)
 
 
 def favors(game: Any, g: Any, width: float) -> str:
     """The supply of favor tiles, in the rows of their cults' columns."""
-    step, parts = (width + 6) / 6, []
-    for k, name in enumerate(FAVOR):
-        count = int(g.favor_supply[k])
-        tile = favor_tile(game, k, step - 6, 46) + _count(step - 6, count)
-        where: dict[str, Any] = {"x": k % 6 * step, "y": k // 6 * 52, "opacity": None if count else 0.4}
-        parts.append(place(f"favor {name}", step - 6, 46, tile, **where))
-    return group(*parts)
+    step = (width + 6) / 6
+    drawn = [tiles.favor_tile(game, k, step - 6, 46) + _count(step, g.favor_supply[k]) for k in range(len(FAVOR))]
+    return _in_rows(6, step, 46, [f"favor {name}" for name in FAVOR], drawn, g.favor_supply)
 
 
 def towns(game: Any, g: Any, width: float) -> str:
     """The supply of town tiles."""
-    names = [k for k in range(len(TOWN)) if k < 5 or game.tables[0].extra_towns]
-    step, parts = (width + 6) / max(len(names), 6), []
-    for place_of, k in enumerate(names):
-        count = int(g.town_supply[k])
-        tile = town_tile(game, k, step - 6, 46) + _count(step - 6, count, 13 if len(names) < 8 else 29)
-        where: dict[str, Any] = {"x": place_of * step, "opacity": None if count else 0.4}
-        parts.append(place(f"town {TOWN[k]}", step - 6, 46, tile, **where))
-    return group(*parts)
+    kinds = len(TOWN) if game.tables[0].extra_towns else 5
+    each, y = max(kinds, 6), 13 if kinds < 8 else 29
+    step = (width + 6) / each
+    drawn = [tiles.town_tile(game, k, step - 6, 46) + _count(step, g.town_supply[k], y) for k in range(kinds)]
+    return _in_rows(each, step, 46, [f"town {name}" for name in TOWN], drawn, g.town_supply)
 
 
-def _count(width: float, count: int, y: float = 13) -> str:
-    return text(width - 5, y, f"×{count}", TINY, QUIET, text_anchor="end")
+def _count(step: float, count: int, y: float = 13) -> str:
+    return text(step - 11, y, f"×{count}", TINY, QUIET, text_anchor="end")
 
 
 def cards(game: Any, g: Any, width: float) -> str:
     """The bonus cards that nobody holds, with the coins on them."""
     free = [k for k in range(len(BONUS)) if g.card_place[k] == FREE]
-    step, parts = (width + 6) / 4, []
-    high = 46 if len(free) > 4 else 58
-    for place_of, k in enumerate(free):
-        tile = bonus_tile(game, k, int(g.card_coins[k]), step - 6, high)
-        where: dict[str, Any] = {"x": place_of % 4 * step, "y": place_of // 4 * (high + 6)}
-        parts.append(place(f"card {BONUS[k]}", step - 6, high, tile, **where))
+    step, high = (width + 6) / 4, 46 if len(free) > 4 else 58
+    drawn = [tiles.bonus_tile(game, k, int(g.card_coins[k]), step - 6, high) for k in free]
+    return _in_rows(4, step, high, [f"card {BONUS[k]}" for k in free], drawn)
+
+
+def _in_rows(each: int, step: float, high: float, named: list[str], drawn: list[str], left: Any = None) -> str:
+    """Tiles in rows of so many; faded where none is `left`."""
+    parts = []
+    for k, (name, tile) in enumerate(zip(named, drawn, strict=False)):
+        where: dict[str, Any] = {"x": k % each * step, "y": k // each * (high + 6)}
+        faded = 0.4 if left is not None and not left[k] else None
+        parts.append(place(name, step - 6, high, tile, opacity=faded, **where))
     return group(*parts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, TOP, box, page, panel, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.terra_mystica.render import seats, tiles
-from theogony.envs.terra_mystica.render.words import check_viewer, fields, headline
+from theogony.envs.terra_mystica.render.words import fields, headline
 from theogony.envs.terra_mystica.state import DRAFT
 
 RIGHT = MARGIN + tiles.WIDTH + GAP  # where the right column begins
@@ -18,7 +19,7 @@ BRIEF = 92  # how much of a rival's board is shown before it is clicked: name, p
 
 def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole table as an SVG document."""
-    check_viewer(game, viewer)
+    checked_viewer(viewer, game.players)
     g = fields(g)
     left, left_end = _left(game, g, viewer)
     right, right_end = _right(game, g)

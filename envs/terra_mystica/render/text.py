@@ -5,39 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import seat_word
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
-from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.render.seats import next_income
-from theogony.envs.terra_mystica.render.words import (
-    check_viewer,
-    headline,
-    scoring_text,
-    tile_names,
-    title_of_seat,
-)  # fmt: skip
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN, in_set
+from theogony.envs.terra_mystica.render.seats import SPOTS, next_income
+from theogony.envs.terra_mystica.render.words import headline, scoring_text, tile_names, title_of_seat
 from theogony.envs.terra_mystica.state import FREE
 from theogony.envs.terra_mystica.vocabulary.names import counted
 
-SPOTS = (3, 2, 2, 2)  # steps of the spaces of a cult track where priests stay
 CELL = 11  # of the map
 
 
 def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
     """The whole table. Land spaces show their name and colour, in brackets where something is built, rivers are dots;
     what stands where is said beside the seats."""
-    check_viewer(game, viewer)
-    lines = [
-        headline(game, g, viewer),
-        "",
-        *_map(game, g),
-        "",
-        *_seats(game, g, viewer),
-        "",
-        _order(game, g, viewer),
-        *_cults(game, g),
-        *_supplies(game, g),
-    ]
+    checked_viewer(viewer, game.players)
+    head, rest = [headline(game, g, viewer), "", *_map(game, g), ""], [*_cults(game, g), *_supplies(game, g)]
+    lines = [*head, *_seats(game, g, viewer), "", _order(game, g, viewer), *rest]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -117,16 +102,11 @@ def _built(game: Any, g: Any, seat: int) -> str:
     """Structures and where they stand; those of towns are marked."""
     found = []
     for kind, key in enumerate(STRUCTURES, 1):
-        at = [k for k in range(len(BOARD.land)) if _has(g.own[seat], k) and g.building[k] == kind]
+        at = [k for k in range(len(BOARD.land)) if in_set(g.own[seat], k) and g.building[k] == kind]
         if at:
-            labels = [BOARD.land[k] + "*" * _has(g.in_town[seat], k) for k in at]
+            labels = [BOARD.land[k] + "*" * in_set(g.in_town[seat], k) for k in at]
             found.append(f"{game.vocabulary.name('structure', key)} {' '.join(labels)}")
     return ", ".join(found) or "nothing"
-
-
-def _has(spaces: Any, space: int) -> bool:
-    """Whether a set of land spaces holds one."""
-    return bool(int(spaces[space >> 6]) >> (space & 63) & 1)
 
 
 def _cults(game: Any, g: Any) -> Iterator[str]:

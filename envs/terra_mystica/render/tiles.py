@@ -40,6 +40,7 @@ from theogony.envs.terra_mystica.components import (
     SCORING,
     STRUCTURES,
     TOWN,
+    in_set,
 )
 from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
 from theogony.envs.terra_mystica.vocabulary import names
@@ -328,7 +329,7 @@ SIGNS = [shape(f"way {k}", "path", d=d, stroke_width=2.6, fill="none") for k, d 
 
 def owner_of(g: Any, players: int, space: int) -> int:
     """The seat whose structure stands on a space."""
-    return next(s for s in range(players) if int(g.own[s, space >> 6]) >> (space & 63) & 1)
+    return next(s for s in range(players) if in_set(g.own[s], space))
 
 
 def colour_of(game: Any, g: Any, seat: int) -> str:
@@ -414,7 +415,7 @@ def _structures(game: Any, g: Any) -> Iterator[str]:
 def _towns(game: Any, g: Any) -> Iterator[str]:
     """Spaces of towns have a golden border, and golden lines join those that belong together."""
     for seat in range(game.players):
-        spaces = [k for k in range(len(BOARD.land)) if int(g.in_town[seat, k >> 6]) >> (k & 63) & 1]
+        spaces = [k for k in range(len(BOARD.land)) if in_set(g.in_town[seat], k)]
         for k in spaces:
             yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
         for k in spaces:
@@ -441,9 +442,8 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
         x, y, drawn = (x1 + x2) / 2, (y1 + y2) / 2, ""
         if g.bridge_owner[site] >= 0:
             ends = (0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1))
-            drawn = _stroke(ends, "#fff", 11)
-            drawn += _stroke(ends, INK, 8)
-            drawn += _stroke(ends, colour_of(game, g, int(g.bridge_owner[site])), 6)
+            colour = colour_of(game, g, int(g.bridge_owner[site]))
+            drawn = _stroke(ends, "#fff", 11) + _stroke(ends, INK, 8) + _stroke(ends, colour, 6)
         tip = title(f"bridge {names[0]} to {names[1]}")
         yield place(f"bridge {names[0]}:{names[1]}", 0, 0, tip, drawn, outline=TIP, x=x, y=y)
 

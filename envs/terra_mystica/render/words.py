@@ -35,20 +35,9 @@ def fields(g: Any) -> Any:
     return g if isinstance(g, Fields) else Fields(g)
 
 
-def check_viewer(game: Any, viewer: int | str | None) -> None:
-    """Raises ValueError for a viewer who is no seat, not "all" and not None."""
-    if viewer not in (None, "all") and viewer not in range(game.players):
-        raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None, not {viewer!r}")
-
-
-def title_of(name: str) -> str:
-    """A faction's name for people: `Chaos magicians`."""
-    return faction_name(name)
-
-
 def title_of_seat(g: Any, seat: int) -> str:
     """What stands over the board of a seat."""
-    return seat_name(seat) if g.faction[seat] < 0 else title_of(FACTIONS[g.faction[seat]])
+    return seat_name(seat) if g.faction[seat] < 0 else faction_name(FACTIONS[g.faction[seat]])
 
 
 def headline(game: Any, g: Any, viewer: int | str | None = None) -> str:
