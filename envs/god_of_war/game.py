@@ -7,7 +7,8 @@ from typing import Any
 from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import Game, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
-from theogony.envs.god_of_war.components import build_tables, check_health, load_components
+from theogony.envs.god_of_war.components.checks import check_health, load_components
+from theogony.envs.god_of_war.components.tables import build_tables
 from theogony.envs.god_of_war.heuristic import potential
 from theogony.envs.god_of_war.observe import layout
 from theogony.envs.god_of_war.observe.described import with_descriptions

@@ -12,8 +12,8 @@ import re
 from typing import Any
 
 from theogony.envs.core.packs import Draw
-from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS, load_components
-from theogony.envs.god_of_war.components.pieces import COLUMNS, RUNES
+from theogony.envs.god_of_war.components.checks import load_components
+from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS, RUNES
 
 MIRRORED = 0.5  # share of the scenes
 PAIRS = 0.4  # share of the numbers of a scene of which one rises and another falls

@@ -13,7 +13,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, to_bytes
 from theogony.envs.god_of_war.components.checks import check_components
 from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS, HEROES
-from theogony.envs.god_of_war.components.provenance import notes
+from theogony.envs.god_of_war.docs_tables import notes
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.state import LOOP
 

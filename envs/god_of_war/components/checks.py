@@ -2,7 +2,7 @@
 
 The vocabulary is explained in docs/games/god_of_war.md. Keys `source`, `...source`, `colours`, `meta`, `special_rule`
 and `text` may be in a file as notes; they decide nothing and are dropped, so that they are no part of the component
-digest (`provenance.py` reads those that say what is printed). Everything else must be a word that `models.py`
+digest (`docs_tables.py` reads those that say what is printed). Everything else must be a word that `models.py`
 lists, and every card that is named must exist.
 """
 

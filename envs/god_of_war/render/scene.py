@@ -28,6 +28,7 @@ from theogony.envs.god_of_war.vocabulary.effects import (
     played,
     rune_name,
     scenario_of,
+    scenario_words,
 )
 
 WIDTH, GAP = 211, 11  # of a scene card, and between cards
@@ -287,10 +288,8 @@ PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # th
 
 def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
     """The goal, the failure, and the hindrances of scenes passed over; and their height."""
-    front = scenario_of(game, int(g.scenario))["front"]
-    rows = [("Goal", " and ".join(words.predicate(p) for p in front["success"]["all"]), "#2f7d52")]
-    if front.get("fail"):
-        rows.append(("Failure", " or ".join(words.predicate(p) for p in front["fail"]["any"]), ACCENT))
+    goal, failure, _ = scenario_words(played(game), scenario_of(game, int(g.scenario)), words)
+    rows = [("Goal", goal, "#2f7d52"), *([("Failure", failure, ACCENT)] if failure else [])]
     for number in found["hindrances"]:
         rows.append(("Hindrance", hindrance(scenario_of(game, number - 1)["back"]["hindrance"]), QUIET))
     parts, y = [], 18.0

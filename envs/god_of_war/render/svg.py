@@ -15,6 +15,7 @@ from theogony.envs.god_of_war.render.portraits import enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, die, hero_token, sign
 from theogony.envs.god_of_war.render.words import (
     Seat,
+    attack_notes,
     due,
     headline,
     health_left,
@@ -26,7 +27,6 @@ from theogony.envs.god_of_war.render.words import (
     scene_words,
     stopped_by,
 )
-from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
@@ -142,28 +142,23 @@ def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) 
     parts.append(label(x + 110, 33, target, HALF - x - 116, BODY, bold=True))
     strength = context.get("strength", context.get("set_strength", 0))
     told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
-    rolled = context.get("die", NOT_ROLLED)
-    more = _needed(game, g, context["target"], rolled)
-    if context.get("waiting_bonus"):
-        more.append(f"+{context['waiting_bonus']} waiting")
-    if context.get("waiting_damage"):
-        more.append(f"+{context['waiting_damage']} damage after the die")
+    needed = _needed(game, g, context["target"], rolled=context.get("die", NOT_ROLLED) != NOT_ROLLED)
+    more = [*filter(None, [needed]), *attack_notes(context)]
     return [parts, [*told, label(150, 33, ", ".join(more), HALF - 160, BODY)]]
 
 
-def _needed(game: Any, g: Any, target: str, rolled: int) -> list[str]:
-    """What an attack on a card must reach, and what the die takes of it."""
+def _needed(game: Any, g: Any, target: str, rolled: bool) -> str:
+    """What an attack on a card must reach, and what the die may take of it."""
     at = next((slot for slot in present_slots(game, g) if card_id(int(g.scenario), slot) == target), NONE)
     owner = NONE if at == NONE else owner_of(game, g, at)
-    off = [f"the die takes {rolled} off" if rolled >= 0 else f"the die adds {-rolled}"] if rolled != NOT_ROLLED else []
     if owner == NONE:
-        return off
+        return ""
     match stopped_by(game, g, owner):
         case "armour":
-            return [f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}", *off]
+            return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
         case "invulnerable":
-            return ["invulnerable: it takes no damage", *off]
-    return [f"it has health {health_left(game, g, owner)}", *(off or ["the die takes 0 to 2 off"])]
+            return "invulnerable: it takes no damage"
+    return f"it has health {health_left(game, g, owner)}" + ("" if rolled else ", the die takes 0 to 2 off")
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:

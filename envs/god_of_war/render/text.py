@@ -14,6 +14,7 @@ from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
 from theogony.envs.god_of_war.components.tables import figure_data, skill_options, upgrade_types
 from theogony.envs.god_of_war.render.words import (
     Seat,
+    attack_notes,
     card_text,
     headline,
     hero_name,
@@ -23,7 +24,6 @@ from theogony.envs.god_of_war.render.words import (
     scene_words,
     waiting,
 )
-from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_FIGURE, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import FIGURE, HAND_LIMIT, PAY, SCENES, SCRY, STEP, TARGET
@@ -192,11 +192,7 @@ def _hero_attack(game: Any, about: dict[str, Any], words: SceneWords) -> str:
     who = hero_name(game, about["figure"]) if about.get("figure") else "the attack"
     said = [f"{who} {'attacks' if about.get('figure') else 'on'} {words.card(about['target'])}"]
     said.append(f"strength {about.get('strength', about.get('set_strength', 0))}")
-    if about.get("die", NOT_ROLLED) != NOT_ROLLED:
-        said.append(f"die {about['die']}")
-    said += [f"+{about['waiting_bonus']} waiting"] if about.get("waiting_bonus") else []
-    said += [f"+{about['waiting_damage']} damage after the die"] if about.get("waiting_damage") else []
-    return ", ".join(said)
+    return ", ".join(said + attack_notes(about))
 
 
 def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> str:

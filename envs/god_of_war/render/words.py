@@ -10,7 +10,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES, ROLES, ROWS, play_number
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
 from theogony.envs.god_of_war.components.tables import plays
-from theogony.envs.god_of_war.rules.attack import TOLD_BY
+from theogony.envs.god_of_war.rules.attack import NOT_ROLLED, TOLD_BY
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION, PAY_PAID, PAY_SLOT
@@ -175,6 +175,14 @@ def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
     return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
+
+
+def attack_notes(context: dict[str, Any]) -> list[str]:
+    """What is known of a hero's attack besides its strength: the die, and what waits for it."""
+    die = context.get("die", NOT_ROLLED)
+    said = [] if die == NOT_ROLLED else [f"die {die}"]
+    said += [f"+{context['waiting_bonus']} waiting"] if context.get("waiting_bonus") else []
+    return said + ([f"+{context['waiting_damage']} damage after the die"] if context.get("waiting_damage") else [])
 
 
 def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
