@@ -9,18 +9,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, declared
-from theogony.envs.terra_mystica.components import (
-    BRIDGES,
-    LAND,
-    LIMITS,
-    NO_STRUCTURE,
-    PRIESTS,
-    SITES,
-    STRUCTURES,
-    TOP,
-    in_set,
-    land_set,
-)
+from theogony.envs.terra_mystica.components import LAND, SITES, in_set, land_set, pieces
 from theogony.envs.terra_mystica.state import CULT_SPADES, DRAFT, FREE, NONE, NOT_IN_GAME, state_fields
 
 
@@ -42,7 +31,7 @@ def _map_faults(game: Game, g: Any) -> Iterator[str]:
     for colour in range(7):
         if not _same(g.colour[colour], [k for k in range(LAND) if g.terrain[k] == colour]):
             yield f"the set of colour {colour} differs from the terrain"
-    if not _same(g.taken, [k for k in range(LAND) if g.building[k] != NO_STRUCTURE]):
+    if not _same(g.taken, [k for k in range(LAND) if g.building[k] != pieces.NO_STRUCTURE]):
         yield "the set of taken spaces differs from the structures"
     if [bool(int(g.bridges) >> k & 1) for k in range(SITES)] != [owner != NONE for owner in g.bridge_owner]:
         yield "the set of bridges differs from their owners"
@@ -75,7 +64,7 @@ def _tile_faults(game: Game, g: Any) -> Iterator[str]:
             yield f"seat {seat} holds a card that lies elsewhere"
     if any(g.card_coins[k] and g.card_place[k] != FREE for k in range(10)):
         yield "coins on a card that somebody holds"
-    if any(sum(g.cult[:players, track] == TOP) > 1 for track in range(4)):
+    if any(sum(g.cult[:players, track] == pieces.TOP) > 1 for track in range(4)):
         yield "two markers on the top of a cult track"
 
 
@@ -84,19 +73,19 @@ def _seat_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
     own = [k for k in range(LAND) if in_set(g.own[seat], k)]
     for kind in range(1, 6):
         count = sum(g.building[k] == kind for k in own)
-        if count != g.built[seat, kind] or count > LIMITS[kind]:
-            yield f"{count} {STRUCTURES[kind - 1]} on the map, counted as {g.built[seat, kind]}"
+        if count != g.built[seat, kind] or count > pieces.LIMITS[kind]:
+            yield f"{count} {pieces.STRUCTURES[kind - 1]} on the map, counted as {g.built[seat, kind]}"
     home = game.tables[0].home[g.faction[seat]]
     if any(g.terrain[k] != home for k in own):
         yield "a structure on a foreign colour"
     numbers = (g.vp[seat], g.coins[seat], g.workers[seat], g.priests[seat], *g.bowls[seat], g.keys[seat])
     if min(int(n) for n in numbers) < 0:
         yield f"something is below zero: {[int(n) for n in numbers]}"
-    if int(g.priests[seat]) + int(g.priests_away[seat]) > PRIESTS or int(g.bowls[seat].sum()) > 12:
+    if int(g.priests[seat]) + int(g.priests_away[seat]) > pieces.PRIESTS or int(g.bowls[seat].sum()) > 12:
         yield "too many priests or tokens of power"
     if int((g.spots == seat).sum()) != g.priests_away[seat]:
         yield "priests on the cult board are miscounted"
-    if int((g.bridge_owner == seat).sum()) + int(g.bridges_left[seat]) != BRIDGES:
+    if int((g.bridge_owner == seat).sum()) + int(g.bridges_left[seat]) != pieces.BRIDGES:
         yield "bridges are lost or new"
     if int(g.vp_from[seat].sum()) != g.vp[seat]:
         yield f"{int(g.vp[seat])} points, of which {int(g.vp_from[seat].sum())} are accounted for"

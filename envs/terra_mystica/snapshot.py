@@ -8,22 +8,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
-from theogony.envs.terra_mystica.components import (
-    BONUS,
-    COLOURS,
-    CULTS,
-    DWARVES,
-    FACTIONS,
-    FAKIRS,
-    FAV5,
-    FAVOR,
-    PRIESTS,
-    SCORING,
-    SH,
-    STRUCTURES,
-    TOWN,
-    in_set,
-)  # fmt: skip
+from theogony.envs.terra_mystica.components import COLOURS, in_set, pieces
 from theogony.envs.terra_mystica.state import CULT_SPADES, FREE, LEECH, NONE, NOT_IN_GAME, OFFERS, REWARD
 
 
@@ -34,14 +19,14 @@ def spaces_of(pair: Any) -> list[str]:
 
 def name_of(g: Any, seat: int) -> str | None:
     """The faction of a seat; None for no seat or before the choice."""
-    return None if seat < 0 or g.faction[seat] < 0 else FACTIONS[g.faction[seat]]
+    return None if seat < 0 or g.faction[seat] < 0 else pieces.FACTIONS[g.faction[seat]]
 
 
 def snapshot(game: Game, g: Any) -> dict[str, Any]:
     """The open state of a game, as the recorded games state it (their README), without `pending`."""
     players = int(g.players)
     return {
-        "players": {FACTIONS[g.faction[s]]: _seat(game, g, s) for s in range(players) if g.faction[s] >= 0},
+        "players": {pieces.FACTIONS[g.faction[s]]: _seat(game, g, s) for s in range(players) if g.faction[s] >= 0},
         "terrain": {
             label: COLOURS[g.terrain[k]] for k, label in enumerate(BOARD.land) if g.terrain[k] != BOARD.terrain[k]
         },
@@ -50,12 +35,12 @@ def snapshot(game: Game, g: Any) -> dict[str, Any]:
             for site, (a, b) in enumerate(BOARD.sites)
             if g.bridge_owner[site] != NONE
         ),
-        "cult_spots": {c: [name_of(g, int(s)) for s in g.spots[k]] for k, c in enumerate(CULTS)},
-        "supply": {name: int(g.favor_supply[k]) for k, name in enumerate(FAVOR)}
-        | {name: int(g.town_supply[k]) for k, name in enumerate(TOWN)},
-        "bonus": {name: int(g.card_coins[k]) for k, name in enumerate(BONUS) if g.card_place[k] == FREE},
-        "cards_in_game": [name for k, name in enumerate(BONUS) if g.card_place[k] != NOT_IN_GAME],
-        "scoring": [SCORING[k] for k in g.scoring],
+        "cult_spots": {c: [name_of(g, int(s)) for s in g.spots[k]] for k, c in enumerate(pieces.CULTS)},
+        "supply": {name: int(g.favor_supply[k]) for k, name in enumerate(pieces.FAVOR)}
+        | {name: int(g.town_supply[k]) for k, name in enumerate(pieces.TOWN)},
+        "bonus": {name: int(g.card_coins[k]) for k, name in enumerate(pieces.BONUS) if g.card_place[k] == FREE},
+        "cards_in_game": [name for k, name in enumerate(pieces.BONUS) if g.card_place[k] != NOT_IN_GAME],
+        "scoring": [pieces.SCORING[k] for k in g.scoring],
         "order": [name_of(g, int(s)) for s in g.order[:players]],
         "power_actions_used": [name for k, name in enumerate(POWER_ACTIONS) if g.power_used[k]],
         "round": int(g.round_number),
@@ -82,23 +67,28 @@ def _seat(game: Game, g: Any, s: int) -> dict[str, Any]:
     skips = bool(game.tables[0].skips[f])
     out: dict[str, Any] = {"VP": g.vp[s], "C": g.coins[s], "W": g.workers[s], "P": g.priests[s]}
     out |= {f"P{k + 1}": g.bowls[s, k] for k in range(3)}
-    out |= {name: g.cult[s, k] for k, name in enumerate(CULTS)}
-    out |= {"MAX_P": PRIESTS - g.priests_away[s], "KEY": g.keys[s], "dig": g.dig[s], "bridges_left": g.bridges_left[s]}
+    out |= {name: g.cult[s, k] for k, name in enumerate(pieces.CULTS)}
+    out |= {
+        "MAX_P": pieces.PRIESTS - g.priests_away[s],
+        "KEY": g.keys[s],
+        "dig": g.dig[s],
+        "bridges_left": g.bridges_left[s],
+    }
     out = {name: int(value) for name, value in out.items()}
     out["ship"] = None if skips else int(g.ship[s])
-    if f in (DWARVES, FAKIRS):
-        out["teleport"] = int(g.built[s, SH])
-    out["town_size"] = 6 if g.favors[s, FAV5] else 7
+    if f in (pieces.DWARVES, pieces.FAKIRS):
+        out["teleport"] = int(g.built[s, pieces.SH])
+    out["town_size"] = 6 if g.favors[s, pieces.FAV5] else 7
     out["passed"] = int(not g.over and (g.passed[s] or (g.round_number == 0 and g.card[s] >= 0)))
     out["start_player"] = int((g.next_order[0] if g.passed_count else g.order[0]) == s)
     out["buildings"] = {
         kind: sorted(label for k, label in enumerate(BOARD.land) if g.building[k] == n and in_set(g.own[s], k))
-        for n, kind in enumerate(STRUCTURES, 1)
+        for n, kind in enumerate(pieces.STRUCTURES, 1)
         if g.built[s, n]
     }
-    out["fav"] = sorted(name for k, name in enumerate(FAVOR) if g.favors[s, k])
-    out["tw"] = {name: int(g.towns[s, k]) for k, name in enumerate(TOWN) if g.towns[s, k]}
-    out["bon"] = None if g.card[s] < 0 else BONUS[g.card[s]]
+    out["fav"] = sorted(name for k, name in enumerate(pieces.FAVOR) if g.favors[s, k])
+    out["tw"] = {name: int(g.towns[s, k]) for k, name in enumerate(pieces.TOWN) if g.towns[s, k]}
+    out["bon"] = None if g.card[s] < 0 else pieces.BONUS[g.card[s]]
     out["town_hexes"] = spaces_of(g.in_town[s])
     out["used"] = sorted(name for k, name in enumerate(SPECIALS) if g.specials_used[s, k])
     if g.over:
@@ -110,4 +100,4 @@ def spades_open(g: Any) -> dict[str, int]:
     """Cult bonus spades that are still to be used, by faction."""
     if g.decision != CULT_SPADES and not np.any(g.spades_due):
         return {}
-    return {FACTIONS[g.faction[s]]: int(g.spades_due[s]) for s in range(int(g.players)) if g.spades_due[s]}
+    return {pieces.FACTIONS[g.faction[s]]: int(g.spades_due[s]) for s in range(int(g.players)) if g.spades_due[s]}

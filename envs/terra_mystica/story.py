@@ -8,17 +8,7 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import LEFT, gains
-from theogony.envs.terra_mystica.components import (
-    BOARD,
-    BONUS,
-    COLOURS,
-    CULTS,
-    ENGINEERS,
-    FAVOR,
-    POWER_COST,
-    STRUCTURES,
-    TOWN,
-)
+from theogony.envs.terra_mystica.components import BOARD, COLOURS, pieces
 from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
 from theogony.envs.terra_mystica.vocabulary.names import counted
@@ -87,16 +77,16 @@ def _brings(game: Game, before: Any, action: int, after: Any) -> str:
         return _changes([("points", _passing(before, after, seat))])
     then, now = _goods(game, before, seat), _goods(game, after, seat)
     changes = [(name, now[name] - then[name]) for name in now]
-    spent = POWER_COST[action - game.actions.first[kind]] if kind == "power action" else 0
+    spent = pieces.POWER_COST[action - game.actions.first[kind]] if kind == "power action" else 0
     changes += _power(before.bowls[seat], after.bowls[seat], spent)
     steps = (after.cult[seat].astype(int) - before.cult[seat]).tolist()
-    changes += [(f"on {game.vocabulary.name('cult', key)}", n) for key, n in zip(CULTS, steps, strict=True)]
+    changes += [(f"on {game.vocabulary.name('cult', key)}", n) for key, n in zip(pieces.CULTS, steps, strict=True)]
     return _changes([*changes, ("points", int(after.vp[seat]) - int(before.vp[seat]))])
 
 
 def _passing(before: Any, after: Any, seat: int) -> int:
     """Points for passing, of the bonus card, of the favor tile and of the Engineers' bridges (§6.8)."""
-    sources = [V_PASS, V_FAVOR, *([V_FACTION] if after.faction[seat] == ENGINEERS else [])]
+    sources = [V_PASS, V_FAVOR, *([V_FACTION] if after.faction[seat] == pieces.ENGINEERS else [])]
     return int(after.vp_from[seat, sources].sum()) - int(before.vp_from[seat, sources].sum())
 
 
@@ -128,7 +118,7 @@ def _map(game: Game, before: Any, after: Any) -> Iterator[str]:
     if (before.building != after.building).any():
         for space in range(LAND):
             if before.building[space] != after.building[space]:
-                built = game.vocabulary.name("structure", STRUCTURES[after.building[space] - 1])
+                built = game.vocabulary.name("structure", pieces.STRUCTURES[after.building[space] - 1])
                 yield f"A {built} stands at {BOARD.land[space]}."
     if before.bridges != after.bridges:
         built = [k for k in range(len(BOARD.sites)) if (int(after.bridges) & ~int(before.bridges)) >> k & 1]
@@ -146,7 +136,7 @@ def _seat(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
     then, now = (tuple(int(n) for n in g.bowls[seat]) for g in (before, after))
     if then != now:
         yield f"bowls of power {'/'.join(map(str, then))} → {'/'.join(map(str, now))}"
-    for track, key in enumerate(CULTS):
+    for track, key in enumerate(pieces.CULTS):
         if change := int(after.cult[seat, track]) - int(before.cult[seat, track]):
             yield f"{change:+d} on {game.vocabulary.name('cult', key)}"
     yield from _tiles(game, before, after, seat)
@@ -165,8 +155,8 @@ def _tiles(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
     """Bonus card, favor and town tiles that are new."""
     called = game.vocabulary.name
     if after.card[seat] != before.card[seat] and after.card[seat] >= 0:
-        yield f"takes the {called('bonus card', BONUS[after.card[seat]])}"
-    for field, kind, keys in (("favors", "favor tile", FAVOR), ("towns", "town tile", TOWN)):
+        yield f"takes the {called('bonus card', pieces.BONUS[after.card[seat]])}"
+    for field, kind, keys in (("favors", "favor tile", pieces.FAVOR), ("towns", "town tile", pieces.TOWN)):
         for k, key in enumerate(keys):
             if after[field][seat, k] > before[field][seat, k]:
                 yield f"{kind} {called(kind, key)}"

@@ -9,16 +9,7 @@ from theogony.envs.god_of_war.actions import PLACES, play_number
 from theogony.envs.god_of_war.codes import F_ACTIVATION, F_CARD, F_RAGE, F_SKILL, F_SPECIAL, STAGE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS
 from theogony.envs.god_of_war.components.tables import figure_data, plays, skill_options
-from theogony.envs.god_of_war.render.words import (
-    figure_of,
-    health_left,
-    owner_of,
-    present_slots,
-    scene_words,
-    side_data,
-    slot_of,
-    stopped_by,
-)
+from theogony.envs.god_of_war.render import words
 from theogony.envs.god_of_war.rules.activation import ACTIVATION_CARDS, ACTIVATION_LEFT, ACTIVATION_RUNE, CARD_SLOT
 from theogony.envs.god_of_war.rules.enemies import hp_left, lives, vulnerable
 from theogony.envs.god_of_war.rules.setup import laid_out
@@ -40,14 +31,14 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
 def _attack(game: Any, g: Any, arguments: list[str]) -> str:
     """What an attack must reach, and how far the cards of the hand go."""
     role, row, play = arguments
-    figure = figure_of(game, g, role)
-    owner = owner_of(game, g, slot_of(g, figure, row))
+    figure = words.figure_of(game, g, role)
+    owner = words.owner_of(game, g, words.slot_of(g, figure, row))
     if owner == codes.NONE:
         return ""
     first, seat = _number(game, play), int(g.seat_of[figure])
     used = int(game.tables[0].play_design[play_number(game.components, play)])
     most = first + _numbers(game, g, seat, used) + _companion(game, g) + int(g.next_attack[seat])
-    stopped = stopped_by(game, g, owner)
+    stopped = words.stopped_by(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
         if most < armour:
@@ -55,27 +46,26 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
         return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"up to strength {most}, {_die(game, g, seat)}; it has health {health_left(game, g, owner)}"
+    return f"up to strength {most}, {_die(game, g, seat)}; it has health {words.health_left(game, g, owner)}"
 
 
 def _set(game: Any, g: Any, strength: int) -> str:
     """What the open set does with so much strength."""
     if g.attacked != codes.NONE:
         return _blocked(g, strength)
-    owner = codes.NONE if g.aim == codes.NONE else owner_of(game, g, int(g.aim))
+    owner = codes.NONE if g.aim == codes.NONE else words.owner_of(game, g, int(g.aim))
     if owner == codes.NONE:
         return ""
     seat = int(g.seat_of[g.attacker])
     strength += int(g.boost) + int(g.next_attack[seat])
-    stopped = stopped_by(game, g, owner)
+    stopped = words.stopped_by(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
         return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return (
-        f"strength {strength}, {_die(game, g, seat)}; {_enough(game, g, seat, strength, health_left(game, g, owner))}"
-    )
+    enough = _enough(game, g, seat, strength, words.health_left(game, g, owner))
+    return f"strength {strength}, {_die(game, g, seat)}; {enough}"
 
 
 def _enough(game: Any, g: Any, seat: int, strength: int, health: int) -> str:
@@ -106,10 +96,10 @@ def _done(game: Any, g: Any, arguments: list[str]) -> str:
 def _target(game: Any, g: Any, arguments: list[str]) -> str:
     """How the enemy on a card stands."""
     slot = PLACES.index(arguments[0])
-    owner = owner_of(game, g, slot) if slot in present_slots(game, g) else codes.NONE
+    owner = words.owner_of(game, g, slot) if slot in words.present_slots(game, g) else codes.NONE
     if owner == codes.NONE:
         return ""
-    told, stopped = [f"health {health_left(game, g, owner)} left"], stopped_by(game, g, owner)
+    told, stopped = [f"health {words.health_left(game, g, owner)} left"], words.stopped_by(game, g, owner)
     if stopped == "armour":
         told.append(f"armour {intact_armour(game.tables[0], g, owner)[0]} stops damage")
     elif stopped:
@@ -121,11 +111,11 @@ def _special(game: Any, g: Any, arguments: list[str]) -> str:
     """A special card that damages or stuns, where that can do nothing."""
     design, option = plays(game.components)[play_number(game.components, arguments[1])]
     effects = game.components["action_cards"][design]["options"][option]["special"] if design != "crystal" else []
-    return _in_vain(game, g, figure_of(game, g, arguments[0]), effects)
+    return _in_vain(game, g, words.figure_of(game, g, arguments[0]), effects)
 
 
 def _rage(game: Any, g: Any, arguments: list[str]) -> str:
-    figure = figure_of(game, g, arguments[0])
+    figure = words.figure_of(game, g, arguments[0])
     return _in_vain(game, g, figure, figure_data(game.components, FIGURES[figure])["rage"]["effects"])
 
 
@@ -134,11 +124,11 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
     if all(effect["op"] != "damage" for effect in effects):
         return ""
     reach = next(effect.get("reach") for effect in effects if effect["op"] == "damage")
-    slots = present_slots(game, g)
+    slots = words.present_slots(game, g)
     if reach == "column":
         slots = [slot for slot in slots if slot < 2 * COLUMNS and slot % COLUMNS == int(g.column[figure])]
-    owners = {owner for slot in slots if (owner := owner_of(game, g, slot)) != codes.NONE}
-    stopped = {stopped_by(game, g, owner) for owner in owners}
+    owners = {owner for slot in slots if (owner := words.owner_of(game, g, slot)) != codes.NONE}
+    stopped = {words.stopped_by(game, g, owner) for owner in owners}
     if not stopped or "" in stopped:
         return ""
     return CAREFUL + ("armour stops the damage" if "armour" in stopped else "no damage: who is there is invulnerable")
@@ -147,8 +137,8 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
 def _interact(game: Any, g: Any, arguments: list[str]) -> str:
     """What an interaction costs, and which of its effects would do nothing."""
     role, row, number = arguments
-    slot = slot_of(g, figure_of(game, g, role), row)
-    boxes = side_data(game, g, slot).get("interactions") or []
+    slot = words.slot_of(g, words.figure_of(game, g, role), row)
+    boxes = words.side_data(game, g, slot).get("interactions") or []
     if int(number) > len(boxes):
         return ""
     box, vain = boxes[int(number) - 1], list[str]()
@@ -165,10 +155,10 @@ def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
     op, aim = effect["op"], effect.get("target")
     if op not in AIMS:
         return []
-    there = {card_id(int(g.scenario), other): other for other in present_slots(game, g)}
+    there = {card_id(int(g.scenario), other): other for other in words.present_slots(game, g)}
     aimed = {"self": [slot], "each_other": [other for other in there.values() if other != slot]}
     slots = aimed[aim] if aim in aimed else [there[aim]] if aim in there else []
-    owners = list(dict.fromkeys(owner for one in slots if (owner := owner_of(game, g, one)) != codes.NONE))
+    owners = list(dict.fromkeys(owner for one in slots if (owner := words.owner_of(game, g, one)) != codes.NONE))
     if not owners:
         return [f"no {AIMS[op]}, for nobody is left there"]
     whys = [_useless(game, g, owner, op) for owner in owners]
@@ -177,8 +167,8 @@ def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
 
 def _useless(game: Any, g: Any, owner: int, op: str) -> str:
     """What makes an effect on an enemy useless; "" where it does something."""
-    name = scene_words(game, g).card(card_id(int(g.scenario), owner))
-    stopped = stopped_by(game, g, owner)
+    name = words.scene_words(game, g).card(card_id(int(g.scenario), owner))
+    stopped = words.stopped_by(game, g, owner)
     if op == "damage_enemy" and stopped:
         return f"armour stops the damage to {name}" if stopped == "armour" else f"{name} is {stopped}: no damage"
     if op == "break_armour" and stopped != "armour":
@@ -264,7 +254,7 @@ def effects_of(game: Any, g: Any, action: int) -> range:
     kind, arguments = game.actions.decode(action)
     top = {"rage": F_RAGE, "special": F_SPECIAL, "skill": F_SKILL}.get(kind, int(frame[0]))
     if top == F_RAGE:
-        figure = figure_of(game, g, str(arguments[0])) if kind == "rage" else int(frame[RAGE_FIGURE])
+        figure = words.figure_of(game, g, str(arguments[0])) if kind == "rage" else int(frame[RAGE_FIGURE])
         return range(int(t.rage_first[figure]), int(t.rage_end[figure]))
     if top == F_SPECIAL:
         own = kind == "special"
@@ -280,7 +270,7 @@ def _strike(game: Any, g: Any, after: Any, slot: int, effects: range) -> None:
     """Stun and damage of a hero's effect on the enemy seen on a card, with the cards that turn over by it."""
     t = game.tables[0]
     for k in effects:
-        owner = owner_of(game, g, slot)
+        owner = words.owner_of(game, g, slot)
         if owner == codes.NONE:
             return
         if t.effect_op[k] == codes.H_STUN:
@@ -320,7 +310,7 @@ def _finish(game: Any, g: Any, after: Any) -> None:
     for slot in acting:
         where = (int(g.scenario), slot, int(g.side[slot]))
         attacks = range(int(t.attacks_first[where]), int(t.attacks_end[where]))
-        if any(t.attack_rune[k] == rune for k in attacks) and (owner := owner_of(game, g, slot)) != codes.NONE:
+        if any(t.attack_rune[k] == rune for k in attacks) and (owner := words.owner_of(game, g, slot)) != codes.NONE:
             g.stunned[owner] = after.stunned[owner]
         touched |= _touched(t, where)
     for name in STANDS:

@@ -20,16 +20,7 @@ from theogony.envs.god_of_war.render.seats import action_card, hero_token, rune,
 from theogony.envs.god_of_war.render.words import attack_strengths, card_state, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
-from theogony.envs.god_of_war.vocabulary.effects import (
-    SceneWords,
-    hero_effects,
-    hindrance,
-    moment,
-    played,
-    rune_name,
-    scenario_of,
-    scenario_words,
-)
+from theogony.envs.god_of_war.vocabulary import effects
 
 WIDTH, GAP = 211, 11  # of a scene card, and between cards
 LEAST = 118  # height of a card
@@ -57,7 +48,7 @@ SCENERY = 46  # least height of a landscape, at the foot of a card that has room
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
-def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
+def height_of(game: Any, g: Any, slots: list[int], words: effects.SceneWords) -> float:
     """The height that the longest card needs; all get it."""
     sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
     heads = [_head(game, g, *side)[1] for side in sides]
@@ -72,7 +63,7 @@ def scenery(scene: int, name: str) -> str:
     return (lands or [LANDS[scene]])[0]
 
 
-def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> str:
+def scene_card(game: Any, g: Any, slot: int, words: effects.SceneWords, high: float) -> str:
     """One card of the scene, its visible side."""
     side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
@@ -171,7 +162,7 @@ def _tokens(count: int, most: int) -> str:
 
 
 def _lines(
-    game: Any, g: Any, slot: int, side: dict[str, Any], owner: int, words: SceneWords
+    game: Any, g: Any, slot: int, side: dict[str, Any], owner: int, words: effects.SceneWords
 ) -> list[tuple[str, float]]:
     """What a card does, from top to bottom, each with its height."""
     found: list[tuple[str, float]] = []
@@ -186,7 +177,7 @@ def _lines(
         if when == "rune":
             found.append(_said(said, rune(of, 20, 0, 8, True)))
         else:
-            found.append(_said(f"{moment(trigger['when'])}: {said}", ""))
+            found.append(_said(f"{effects.moment(trigger['when'])}: {said}", ""))
     for flip in side["flip"]:
         when, _, of = flip["when"].partition(":")
         mark = rune(of, 20, 0, 8, True) if when == "rune" else icon("turn", 13, -7, 14, QUIET)
@@ -220,7 +211,7 @@ def _said(said: str, mark: str) -> tuple[str, float]:
     return group(mark, *lines), 7 + ROW * len(rows)
 
 
-def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+def _interaction(slot: int, k: int, entry: dict[str, Any], words: effects.SceneWords) -> tuple[str, float]:
     """An interaction: its name, what it costs, when it may be used and what it does."""
     asked = f"if {', '.join(words.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
     rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY)
@@ -286,12 +277,12 @@ PER_ROW, PATH_HEIGHT = 7, 168
 PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # the triangle: quests, then bosses
 
 
-def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+def goals(game: Any, g: Any, found: dict[str, Any], words: effects.SceneWords) -> tuple[str, float]:
     """The goal, the failure, and the hindrances of scenes passed over; and their height."""
-    goal, failure, _ = scenario_words(played(game), scenario_of(game, int(g.scenario)), words)
+    goal, failure, _ = effects.scenario_words(effects.played(game), effects.scenario_of(game, int(g.scenario)), words)
     rows = [("Goal", goal, "#2f7d52"), *([("Failure", failure, ACCENT)] if failure else [])]
     for number in found["hindrances"]:
-        rows.append(("Hindrance", hindrance(scenario_of(game, number - 1)["back"]["hindrance"]), QUIET))
+        rows.append(("Hindrance", effects.hindrance(effects.scenario_of(game, number - 1)["back"]["hindrance"]), QUIET))
     parts, y = [], 18.0
     for name, said, colour in rows:
         drawn, high = _row(name, said, colour)
@@ -341,7 +332,7 @@ def path(game: Any, g: Any) -> str:
 def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     here = int(g.scenario) == number
     over = number in {int(k) for k in g.passed_over} or number in {int(k) for k in g.hindrances}
-    name = scenario_of(game, number)["name"].split(",")[0]
+    name = effects.scenario_of(game, number)["name"].split(",")[0]
     colour = ACCENT if here else "#8b8078" if over else INK
     mark = circle(38, 9, 7, colour if here else CARD, stroke=colour, stroke_width=2)
     if number >= BOSSES_FROM:
@@ -363,7 +354,7 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     """The upgrade deck with what the viewer knows of its top, and the revealed cards."""
     types = upgrade_types(game.components)
     revealed = [types[card] for card in g.revealed[: int(g.revealed_cards)]]
-    known = ", ".join(map(rune_name, _known(g, types, viewer)))
+    known = ", ".join(map(effects.rune_name, _known(g, types, viewer)))
     said = [f"next known: {known}"] if known else []
     said += ["the next reveal triggers nothing"] if g.cancel_rune else []
     count = label(130, 14, f"{int(g.upgrade_cards)} cards in the deck", 170, SMALL, QUIET)
@@ -393,11 +384,11 @@ def hero_choice(game: Any, g: Any) -> str:
     """The heroes to choose from."""
     taken = {int(hero) for hero in g.heroes}
     parts = [box(212, 20, text(0, 14, "Heroes", BODY, font_weight="bold"))]
-    for k, hero in enumerate(played(game)["heroes"]):
+    for k, hero in enumerate(effects.played(game)["heroes"]):
         inner = [rect(0, 0, 212, 96, CARD, rx=9, stroke=LINE)]
         for n, figure in enumerate(hero["figures"]):
             y = 24 + 46 * n
-            said = f"{figure['rage']['name']}: {hero_effects(figure['rage']['effects'])}"
+            said = f"{figure['rage']['name']}: {effects.hero_effects(figure['rage']['effects'])}"
             inner.append(seats.hero_token(figure["id"], 26, y, 17))
             inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 156, SMALL, bold=True))
             inner.append(paragraph(52, y + 10, said, 156, 2, TINY))

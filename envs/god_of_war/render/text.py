@@ -27,15 +27,7 @@ from theogony.envs.god_of_war.render.words import (
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_FIGURE, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import FIGURE, HAND_LIMIT, PAY, SCENES, SCRY, STEP, TARGET
-from theogony.envs.god_of_war.vocabulary.effects import (
-    SceneWords,
-    hero_effects,
-    hindrance,
-    played,
-    rune_name,
-    scenario_of,
-    scenario_words,
-)
+from theogony.envs.god_of_war.vocabulary import effects
 
 NEXT = 4  # upgrade cards from the top that a text names, where the seat knows them
 
@@ -57,7 +49,7 @@ def asking(game: Any, g: Any) -> Asking | None:
     if frame[0] == F_RAGE:
         key = FIGURES[int(frame[RAGE_FIGURE])]
         rage = figure_data(game.components, key)["rage"]
-        return Asking(hero_name(game, key), rage["name"], hero_effects(rage["effects"]))
+        return Asking(hero_name(game, key), rage["name"], effects.hero_effects(rage["effects"]))
     if frame[0] == F_SKILL:
         _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
         return Asking("", "", words.name("skill", f"{skill} {option['id']}"))
@@ -99,7 +91,7 @@ def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterat
     """Runes of the upgrade deck, its next cards where the seat knows them, status cards left, skills that were used."""
     types, cards = upgrade_types(game.components), int(g.upgrade_cards)
     runes = [card.rpartition(":")[2] for card in found["upgrade_deck"]]
-    counts = ", ".join(f"{runes.count(rune)} {rune_name(rune)}" for rune in RUNES if rune in runes)
+    counts = ", ".join(f"{runes.count(rune)} {effects.rune_name(rune)}" for rune in RUNES if rune in runes)
     yield f"runes in the upgrade deck: {counts or 'none'}"
     if seat not in (None, "all") and int(g.decision) != SCRY:  # which cards are looked at stands above
         places = [k for k in range(1, min(cards, NEXT) + 1) if int(g.upgrade_known[cards - k]) >> int(seat) & 1]
@@ -151,10 +143,11 @@ def _to_come(game: Any, g: Any) -> Iterator[str]:
 
 def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
     """What must be done, what must not happen, and what hinders."""
-    goal, failure, _ = scenario_words(played(game), scenario_of(game, int(g.scenario)), scene_words(game, g))
+    scenario = effects.scenario_of(game, int(g.scenario))
+    goal, failure, _ = effects.scenario_words(effects.played(game), scenario, scene_words(game, g))
     yield f"goal: {goal}" + (f"; failure: {failure}" if failure else "")
     for number in found["hindrances"]:
-        yield f"hindrance: {hindrance(scenario_of(game, number - 1)['back']['hindrance'])}"
+        yield f"hindrance: {effects.hindrance(effects.scenario_of(game, number - 1)['back']['hindrance'])}"
 
 
 def _column(game: Any, column: list[str], found: dict[str, Any]) -> str:
@@ -187,7 +180,7 @@ def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[s
         yield f"{hero_name(game, about['figure'])} enters the scene"
 
 
-def _hero_attack(game: Any, about: dict[str, Any], words: SceneWords) -> str:
+def _hero_attack(game: Any, about: dict[str, Any], words: effects.SceneWords) -> str:
     """`Kratos attacks Draugr: strength 3, +2 waiting`."""
     who = hero_name(game, about["figure"]) if about.get("figure") else "the attack"
     said = [f"{who} {'attacks' if about.get('figure') else 'on'} {words.card(about['target'])}"]
@@ -195,7 +188,7 @@ def _hero_attack(game: Any, about: dict[str, Any], words: SceneWords) -> str:
     return ", ".join(said + attack_notes(about))
 
 
-def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> str:
+def enemy_attack_words(game: Any, about: dict[str, Any], words: effects.SceneWords) -> str:
     """`Draugr attacks Kratos: melee 3 + stun card, blocked 1, the set blocks 2`."""
     who = words.card(about["card"]) if about["card"] else "poison"
     at = hero_name(game, about["figure"]) if about.get("figure") else "a column"

@@ -13,24 +13,7 @@ from typing import Annotated, Any
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
-from theogony.envs.terra_mystica.components.pieces import (
-    BONUS,
-    CULTS,
-    DATA,
-    FACTIONS,
-    FAVOR,
-    LIMITS,
-    PRIEST,
-    PRIESTS,
-    SCORES,
-    SCORING,
-    SPADE,
-    STRUCTURES,
-    TOP,
-    TOWN,
-    WORKER,
-    goods,
-)
+from theogony.envs.terra_mystica.components import pieces
 from theogony.envs.terra_mystica.components.tables import COLOURS, REACHES, build_map
 
 GoodsText = Annotated[str, Field(pattern=r"^(\d+ (C|W|P|PW|S)( \d+ (C|W|P|PW|S))*)?$")]
@@ -120,7 +103,7 @@ class Components(Part):
 # ---- Pieces that cannot be played are refused in one line, which names the piece and what was expected -----------
 
 MAP_ROWS, MAP_LETTERS = 20, 100
-MOST = (30, 15, PRIESTS, 12, 4)  # coins, workers, priests, power and spades of one gain, cost or income
+MOST = (30, 15, pieces.PRIESTS, 12, 4)  # coins, workers, priests, power and spades of one gain, cost or income
 MOST_KEYS = 3
 LEAST_COPIES = {"favor": dict.fromkeys(("FAV1", "FAV2", "FAV3", "FAV4"), 1), "town": {"TW6": 1, "TW8": 1}}
 USUAL_COPIES = {"favor": 3, "town": 2}  # of the others: with fewer, somebody might have none to choose
@@ -133,23 +116,23 @@ def load_components(folder: str | Path) -> dict[str, Any]:
     board = read_components(folder / "map.json")
     rows = board.get("rows") if isinstance(board, dict) else None
     raw = {"map": rows} | {name: read_components(folder / f"{name}.json") for name in ("factions", "tiles")}
-    pieces = checked(Components, raw, str(folder), ComponentError)
+    file = checked(Components, raw, str(folder), ComponentError)
     try:
-        build_map(pieces.map)
+        build_map(file.map)
     except ValueError as error:
         raise ComponentError(f"{folder / 'map.json'}: {error}") from None
-    _check_names(folder, pieces)
-    return pieces.model_dump()
+    _check_names(folder, file)
+    return file.model_dump()
 
 
 def check_components(data: Any, where: str | Path) -> dict[str, Any]:
     """The pieces, checked; `where` says in messages where they come from. Raises ComponentError."""
-    pieces = checked(Components, data, str(where), ComponentError)
-    _check_map(pieces.map, where)
-    _check_names(Path(where), pieces)
-    for problem in _problems(pieces):
+    file = checked(Components, data, str(where), ComponentError)
+    _check_map(file.map, where)
+    _check_names(Path(where), file)
+    for problem in _problems(file):
         raise ComponentError(f"{where}: {problem}")
-    return pieces.model_dump()
+    return file.model_dump()
 
 
 def _check_map(rows: list[str], where: str | Path) -> None:
@@ -163,53 +146,53 @@ def _check_map(rows: list[str], where: str | Path) -> None:
         raise ComponentError(f"{where}: the map has its rivers elsewhere than the printed one")
 
 
-def _check_names(folder: Path, pieces: Components) -> None:
+def _check_names(folder: Path, file: Components) -> None:
     """Raises ComponentError for pieces that are not those of the box, by name, or that do not fit together."""
-    tiles = pieces.tiles
+    tiles = file.tiles
     known = (
-        ("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS),
-        ("favor tiles", tiles.favor, FAVOR), ("town tiles", tiles.town, TOWN),
-        ("scoring tiles", tiles.scoring, SCORING),
+        ("factions", file.factions, pieces.FACTIONS), ("bonus cards", tiles.bonus, pieces.BONUS),
+        ("favor tiles", tiles.favor, pieces.FAVOR), ("town tiles", tiles.town, pieces.TOWN),
+        ("scoring tiles", tiles.scoring, pieces.SCORING),
     )  # fmt: skip
     for what, found, expected in known:
         if set(found) != set(expected):
             wrong = ", ".join(sorted(set(found) ^ set(expected)))
             raise ComponentError(f"{folder}: {what}: {wrong} missing or unknown; expected are {', '.join(expected)}")
-    for name, faction in pieces.factions.items():
-        for k, kind in enumerate(STRUCTURES, 1):
-            if kind not in faction.cost or len(faction.slots.get(kind, [])) != LIMITS[k]:
-                raise ComponentError(f"{folder}: {name}: {kind} needs a cost and {LIMITS[k]} slots")
+    for name, faction in file.factions.items():
+        for k, kind in enumerate(pieces.STRUCTURES, 1):
+            if kind not in faction.cost or len(faction.slots.get(kind, [])) != pieces.LIMITS[k]:
+                raise ComponentError(f"{folder}: {name}: {kind} needs a cost and {pieces.LIMITS[k]} slots")
         if sum(faction.bowls) != 12:
             raise ComponentError(f"{folder}: {name}: its bowls hold {sum(faction.bowls)} power, expected 12")
     for name, tile in {**tiles.favor, **tiles.scoring}.items():
-        if tile.cult is not None and tile.cult not in CULTS:
-            raise ComponentError(f"{folder}: {name}: cult {tile.cult!r} is none of {', '.join(CULTS)}")
+        if tile.cult is not None and tile.cult not in pieces.CULTS:
+            raise ComponentError(f"{folder}: {name}: cult {tile.cult!r} is none of {', '.join(pieces.CULTS)}")
 
 
-def _problems(pieces: Components) -> Iterator[str]:
+def _problems(file: Components) -> Iterator[str]:
     """Everything that rules could stumble over."""
-    for name, faction in pieces.factions.items():
+    for name, faction in file.factions.items():
         yield from (f"factions: {name}: {problem}" for problem in _faction(faction))
-    tiles = pieces.tiles
+    tiles = file.tiles
     for name, card in tiles.bonus.items():
         yield from _goods(f"{name}: income", card.income)
-        yield from _known(f"{name}: pass_vp", card.pass_vp, (*STRUCTURES, "ship"))
+        yield from _known(f"{name}: pass_vp", card.pass_vp, (*pieces.STRUCTURES, "ship"))
     for name, tile in tiles.favor.items():
         yield from _goods(f"{name}: income", tile.income)
-        yield from _known(f"{name}: build_vp", tile.build_vp, STRUCTURES)
+        yield from _known(f"{name}: build_vp", tile.build_vp, pieces.STRUCTURES)
         yield from _copies("favor", name, tile.copies)
-        if tile.steps > TOP:
-            yield f"{name}: steps {tile.steps}: a cult track has {TOP}"
+        if tile.steps > pieces.TOP:
+            yield f"{name}: steps {tile.steps}: a cult track has {pieces.TOP}"
         if len(tile.pass_vp) not in (0, 5):
             yield f"{name}: pass_vp: 5 numbers were expected, for 0 to 4 trading houses"
     for name, tile in tiles.town.items():
         yield from _goods(f"{name}: gain", tile.gain)
         yield from _copies("town", name, tile.copies)
-        if tile.steps > TOP or tile.keys > MOST_KEYS:
-            yield f"{name}: at most {TOP} steps and {MOST_KEYS} keys were expected"
+        if tile.steps > pieces.TOP or tile.keys > MOST_KEYS:
+            yield f"{name}: at most {pieces.TOP} steps and {MOST_KEYS} keys were expected"
     for name, tile in tiles.scoring.items():
         yield from _goods(f"{name}: reward", tile.reward)
-        yield from _known(f"{name}: scores", tile.scores, SCORES)
+        yield from _known(f"{name}: scores", tile.scores, pieces.SCORES)
         if tile.every < 1:
             yield f"{name}: every: a number from 1 on was expected"
 
@@ -221,21 +204,21 @@ def _faction(faction: Any) -> Iterator[str]:
     texts += [("digging: spade", text) for text in faction.digging.spade]
     for what, text in texts:
         yield from _goods(what, text)
-    yield from _known("cost", faction.cost, STRUCTURES)
-    yield from _known("slots", faction.slots, STRUCTURES)
-    if any(goods(text)[WORKER] + goods(text)[PRIEST] < 1 for text in faction.digging.spade):
+    yield from _known("cost", faction.cost, pieces.STRUCTURES)
+    yield from _known("slots", faction.slots, pieces.STRUCTURES)
+    if any(pieces.goods(text)[pieces.WORKER] + pieces.goods(text)[pieces.PRIEST] < 1 for text in faction.digging.spade):
         yield "digging: spade: one worker or priest at least was expected"
-    if any(goods(text)[SPADE] for text in (faction.start, faction.income, faction.digging.cost)):
+    if any(pieces.goods(text)[pieces.SPADE] for text in (faction.start, faction.income, faction.digging.cost)):
         yield "spades are no part of a start, an income or a cost"
-    if max(faction.cults) > TOP:
-        yield f"cults: a cult track has {TOP} steps"
+    if max(faction.cults) > pieces.TOP:
+        yield f"cults: a cult track has {pieces.TOP} steps"
     ship = faction.shipping
     if ship is not None and not (ship.start <= ship.max < REACHES - 1 and len(ship.vp) <= REACHES):
         yield f"shipping: start, then max, at most {REACHES - 2}, with at most {REACHES} numbers of vp was expected"
 
 
 def _goods(what: str, text: str) -> Iterator[str]:
-    if len(text) > 60 or any(number > most for number, most in zip(goods(text), MOST, strict=True)):
+    if len(text) > 60 or any(number > most for number, most in zip(pieces.goods(text), MOST, strict=True)):
         yield f"{what}: {text!r:.60}: at most {MOST} coins, workers, priests, power and spades were expected"
 
 
@@ -251,4 +234,4 @@ def _copies(kind: str, name: str, copies: int) -> Iterator[str]:
         yield f"{name}: copies {copies}: {least} to {MOST_COPIES} were expected"
 
 
-BOARD = build_map(load_components(DATA)["map"])  # labels and bridge sites are those of the printed board
+BOARD = build_map(load_components(pieces.DATA)["map"])  # labels and bridge sites are those of the printed board

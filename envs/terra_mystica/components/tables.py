@@ -10,18 +10,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.record import record_dtype, tables_header
-from theogony.envs.terra_mystica.components.pieces import (
-    BONUS,
-    CULTS,
-    FACTIONS,
-    FAVOR,
-    SCORES,
-    SCORING,
-    SHIP_COST,
-    STRUCTURES,
-    TOWN,
-    goods,
-)
+from theogony.envs.terra_mystica.components import pieces
 
 COLOURS = ("yellow", "brown", "black", "blue", "green", "gray", "red")  # the wheel, in order (§7)
 LETTERS = "YUKBGSR"
@@ -204,8 +193,8 @@ def build_tables(data: dict[str, Any], flags: dict[str, bool]) -> np.ndarray:
     for name, value in flags.items():
         t[name] = value
     _map_tables(t, build_map(data["map"]))
-    t.ship_cost[:] = SHIP_COST
-    for f, name in enumerate(FACTIONS):
+    t.ship_cost[:] = pieces.SHIP_COST
+    for f, name in enumerate(pieces.FACTIONS):
         _faction_tables(t, f, data["factions"][name])
     _tile_tables(t, data["tiles"])
     return tables
@@ -227,13 +216,13 @@ def _map_tables(t: Any, board: Map) -> None:
 
 def _faction_tables(t: Any, f: int, faction: dict[str, Any]) -> None:
     t.home[f] = COLOURS.index(faction["home"])
-    t.start[f] = goods(faction["start"])
+    t.start[f] = pieces.goods(faction["start"])
     t.bowls[f], t.cults[f] = faction["bowls"], faction["cults"]
     t.first_dwellings[f], t.lone_cost[f] = faction["first_dwellings"], faction["lone_trading_house"]
-    t.income[f, 0, :] = goods(faction["income"])[:4]
-    for k, kind in enumerate(STRUCTURES, 1):
-        t.cost[f, k] = goods(faction["cost"][kind])
-        slots = np.cumsum([goods(slot)[:4] for slot in faction["slots"][kind]], axis=0)
+    t.income[f, 0, :] = pieces.goods(faction["income"])[:4]
+    for k, kind in enumerate(pieces.STRUCTURES, 1):
+        t.cost[f, k] = pieces.goods(faction["cost"][kind])
+        slots = np.cumsum([pieces.goods(slot)[:4] for slot in faction["slots"][kind]], axis=0)
         t.income[f, k, 1 : 1 + len(slots)] = slots
     t.income_word[f] = side_by_side(t.income[f])
     ship, dig = faction["shipping"], faction["digging"]
@@ -241,9 +230,9 @@ def _faction_tables(t: Any, f: int, faction: dict[str, Any]) -> None:
     if ship is not None:
         t.skips[f], t.ship_start[f], t.ship_max[f] = 0, ship["start"], ship["max"]
         t.ship_vp[f, : len(ship["vp"])] = ship["vp"]
-    t.dig_max[f], t.dig_cost[f] = dig["max"], goods(dig["cost"])
+    t.dig_max[f], t.dig_cost[f] = dig["max"], pieces.goods(dig["cost"])
     for level in range(3):
-        t.spade_cost[f, level] = goods(dig["spade"][min(level, len(dig["spade"]) - 1)])
+        t.spade_cost[f, level] = pieces.goods(dig["spade"][min(level, len(dig["spade"]) - 1)])
 
 
 def side_by_side(four: np.ndarray) -> np.ndarray:
@@ -252,28 +241,28 @@ def side_by_side(four: np.ndarray) -> np.ndarray:
 
 
 def _tile_tables(t: Any, tiles: dict[str, Any]) -> None:
-    for k, name in enumerate(BONUS):
+    for k, name in enumerate(pieces.BONUS):
         card = tiles["bonus"][name]
-        t.bonus_income[k] = goods(card["income"])[:4]
+        t.bonus_income[k] = pieces.goods(card["income"])[:4]
         for what, vp in card["pass_vp"].items():
-            t.bonus_pass[k, 6 if what == "ship" else 1 + STRUCTURES.index(what)] = vp
-    for k, name in enumerate(FAVOR):
+            t.bonus_pass[k, 6 if what == "ship" else 1 + pieces.STRUCTURES.index(what)] = vp
+    for k, name in enumerate(pieces.FAVOR):
         tile = tiles["favor"][name]
         t.favor_copies[k], t.favor_steps[k] = tile["copies"], tile["steps"]
-        t.favor_cult[k] = CULTS.index(tile["cult"])
-        t.favor_income[k] = goods(tile["income"])[:4]
+        t.favor_cult[k] = pieces.CULTS.index(tile["cult"])
+        t.favor_income[k] = pieces.goods(tile["income"])[:4]
         t.favor_word[k] = side_by_side(t.favor_income[k])
         for what, vp in tile["build_vp"].items():
-            t.favor_build[k, 1 + STRUCTURES.index(what)] = vp
+            t.favor_build[k, 1 + pieces.STRUCTURES.index(what)] = vp
         if tile["pass_vp"]:
             t.favor_pass[:] = tile["pass_vp"]
-    for k, name in enumerate(TOWN):
+    for k, name in enumerate(pieces.TOWN):
         tile = tiles["town"][name]
         t.town_copies[k], t.town_vp[k], t.town_keys[k] = tile["copies"], tile["vp"], tile["keys"]
-        t.town_steps[k], t.town_gain[k] = tile["steps"], goods(tile["gain"])
-    for k, name in enumerate(SCORING):
+        t.town_steps[k], t.town_gain[k] = tile["steps"], pieces.goods(tile["gain"])
+    for k, name in enumerate(pieces.SCORING):
         tile = tiles["scoring"][name]
         for what in tile["scores"]:
-            t.score_vp[k, 1 + SCORES.index(what)] = tile["vp"]
-        t.score_cult[k] = -1 if tile["cult"] is None else CULTS.index(tile["cult"])
-        t.score_every[k], t.score_reward[k] = tile["every"], goods(tile["reward"])
+            t.score_vp[k, 1 + pieces.SCORES.index(what)] = tile["vp"]
+        t.score_cult[k] = -1 if tile["cult"] is None else pieces.CULTS.index(tile["cult"])
+        t.score_every[k], t.score_reward[k] = tile["every"], pieces.goods(tile["reward"])
