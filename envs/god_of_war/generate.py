@@ -57,15 +57,14 @@ def _exchange(draw: Draw, owners: list[dict[str, Any]], key: str) -> None:
         owner[key] = value
 
 
-def _level(draw: Draw, owners: list[tuple[dict[str, Any], str]], least: int, step: int = 1) -> None:
-    """Numbers of which some rise by a step and as many fall; none below `least`."""
-    falling = [owner for owner in draw.shuffled(owners) if owner[0][owner[1]] - step >= least]
-    pairs = int(PAIRS * len(owners) / 2)
-    chosen = falling[:pairs]
+def _level(draw: Draw, owners: list[tuple[dict[str, Any], str]], least: int) -> None:
+    """Numbers of which some rise by one and as many fall; none below `least`."""
+    falling = [owner for owner in draw.shuffled(owners) if owner[0][owner[1]] > least]
+    chosen = falling[: int(PAIRS * len(owners) / 2)]
     rising = [owner for owner in draw.shuffled(owners) if not any(owner[0] is other[0] for other in chosen)]
     for (down, key), (up, other) in zip(chosen, rising, strict=False):
-        down[key] -= step
-        up[other] += step
+        down[key] -= 1
+        up[other] += 1
 
 
 # ---------------------------------------------------------------------------------------------------- upgrade cards
@@ -176,17 +175,11 @@ def _call(draw: Draw, scene: dict[str, Any], scenario: dict[str, Any]) -> None:
 
 def _enemy_name(enemy: dict[str, Any]) -> str:
     """`Armoured giant archer`."""
-    kinds = {attack["type"] for attack in enemy["attacks"]}
-    who = (
-        {"melee": "fighter", "ranged": "archer"}[min(kinds)] if len(kinds) == 1 else "champion" if kinds else "watcher"
-    )
+    kinds = tuple(sorted({attack["type"] for attack in enemy["attacks"]}))
+    who = {(): "watcher", ("melee",): "fighter", ("ranged",): "archer"}.get(kinds, "champion")
     effects = {attack["effect"] for attack in enemy["attacks"]}
-    words = [
-        word
-        for word, there in (
-            ("armoured", enemy["armour"]), ("warded", enemy["invulnerable"]), ("giant", enemy["hp"] >= GIANT),
-            ("stunning", "stun" in effects), ("venomous", "poison" in effects),
-        )
-        if there
-    ]  # fmt: skip
-    return " ".join([*words, who]).capitalize()
+    words = {
+        "armoured": enemy["armour"], "warded": enemy["invulnerable"], "giant": enemy["hp"] >= GIANT,
+        "stunning": "stun" in effects, "venomous": "poison" in effects,
+    }  # fmt: skip
+    return " ".join([*(word for word, there in words.items() if there), who]).capitalize()

@@ -14,14 +14,14 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.pieces import FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.render.forecast import at_reveal, cancels, effects_of
 from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.text import about as about
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
-    attack_tokens,
+    attacks_told,
     decider,
     figure_of,
     hero_name,
@@ -38,7 +38,7 @@ from theogony.envs.god_of_war.rules.attack import STRIKE_DIE
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import DIE, PAY, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import attack_words, hindrance, rune_name, scenario_of, scene_of
+from theogony.envs.god_of_war.vocabulary.effects import hindrance, rune_name, scenario_of, scene_of
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
 ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
@@ -97,19 +97,15 @@ def _acting(game: Game, g: Any, rune: str) -> Iterator[str]:
     for slot in range(SLOTS):
         if not game.tables[0].present[int(g.scenario), slot]:
             continue
-        side = side_data(game, g, slot)
-        enemy = side.get("enemy")
-        if enemy and owner_of(game, g, slot) != codes.NONE:
-            for attack, tokens in zip(enemy["attacks"], attack_tokens(game, g, slot), strict=True):
-                if attack["rune"] == rune:
-                    idle = "stunned, so no " if g.stunned[owner_of(game, g, slot)] else ""
-                    column = slot % COLUMNS if slot < 2 * COLUMNS else None
-                    said = attack_words(attack, column, words, tokens)
-                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{said}"
+        side, name = side_data(game, g, slot), words.card(card_id(int(g.scenario), slot))
+        for attack, said in attacks_told(game, g, slot, words):
+            if attack["rune"] == rune:
+                idle = "stunned, so no " if g.stunned[owner_of(game, g, slot)] else ""
+                yield f"{name} {idle}{said}"
         for box in (*side["triggers"], *side["flip"]):
             if box["when"] == f"rune:{rune}":
                 said = words.effects(box["do"]) if "do" in box else words.flip(box)
-                yield f"{words.card(card_id(int(g.scenario), slot))}: {said}"
+                yield f"{name}: {said}"
 
 
 def _scene(game: Game, before: Any, after: Any) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The vocabulary of component files: action cards, heroes, companions."""
+"""The vocabulary of component files: action cards, heroes, companions; scenes, quests, bosses; and a whole file."""
 
 from __future__ import annotations
 
@@ -188,8 +188,6 @@ class Solo(Part):
     uses_per_quest: Literal[1] = 1
     companions: Annotated[list[Skill], Field(min_length=1, max_length=8)]
 
-
-# ---- The vocabulary of component files: scenes, quests and bosses; and a whole file ------------------------------
 
 # ---------------------------------------------------------------------------------------------------- scenes
 

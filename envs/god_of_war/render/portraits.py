@@ -142,8 +142,8 @@ ENEMIES = (  # the first whose word stands in the name
 )  # fmt: skip
 
 
-def _path(d: str, fill: str, width: float = 0.8) -> str:
-    return element("path", d=d, fill=fill, fill_rule="evenodd", stroke=EDGE, stroke_width=width)
+def _path(d: str, fill: str) -> str:
+    return element("path", d=d, fill=fill, fill_rule="evenodd", stroke=EDGE, stroke_width=0.8)
 
 
 def _drawn(one: Portrait) -> list[str]:

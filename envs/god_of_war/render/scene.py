@@ -17,7 +17,7 @@ from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
 from theogony.envs.god_of_war.render.portraits import enemy_figure, enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, hero_token, rune, sign
-from theogony.envs.god_of_war.render.words import attack_strengths, card_state, hero_name, owner_of, side_data
+from theogony.envs.god_of_war.render.words import attack_tokens, card_state, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary import effects
@@ -167,9 +167,9 @@ def _lines(
     """What a card does, from top to bottom, each with its height."""
     found: list[tuple[str, float]] = []
     if side["enemy"] and owner != codes.NONE:
-        strengths = attack_strengths(game, g, slot)
-        pairs = zip(side["enemy"]["attacks"], strengths, strict=True)
-        found += [(_attack(attack, strength, bool(g.skipping[slot])), 25) for attack, strength in pairs]
+        for attack, tokens in zip(side["enemy"]["attacks"], attack_tokens(game, g, slot), strict=True):
+            strength = str(attack["strength"]) if tokens is None else f"{attack['strength']}+{tokens}"
+            found.append((_attack(attack, strength, bool(g.skipping[slot])), 25))
     for trigger in side["triggers"]:
         when, _, of = trigger["when"].partition(":")
         asked = f"if {' and '.join(words.predicate(p) for p in trigger['if'])}: " if trigger["if"] else ""

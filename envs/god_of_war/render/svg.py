@@ -10,6 +10,7 @@ from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, QUIET, TOP
 from theogony.envs.core.draw.svg import group, rect, text
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.components.tables import slot_of
 from theogony.envs.god_of_war.render import scene, seats
 from theogony.envs.god_of_war.render.portraits import enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, die, hero_token, sign
@@ -28,7 +29,7 @@ from theogony.envs.god_of_war.render.words import (
     stopped_by,
 )
 from theogony.envs.god_of_war.rules.setup import laid_out
-from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
+from theogony.envs.god_of_war.snapshot import intact_armour, snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
@@ -149,8 +150,7 @@ def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) 
 
 def _needed(game: Any, g: Any, target: str, rolled: bool) -> str:
     """What an attack on a card must reach, and what the die may take of it."""
-    at = next((slot for slot in present_slots(game, g) if card_id(int(g.scenario), slot) == target), NONE)
-    owner = NONE if at == NONE else owner_of(game, g, at)
+    owner = owner_of(game, g, slot_of(target))
     if owner == NONE:
         return ""
     match stopped_by(game, g, owner):

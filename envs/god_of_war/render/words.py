@@ -64,21 +64,20 @@ def present_slots(game: Any, g: Any) -> list[int]:
     return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
 
 
-def attack_strengths(game: Any, g: Any, slot: int) -> list[str]:
-    """The strength of each attack of a card, options and tokens included."""
-    t, scenario = game.tables[0], int(g.scenario)
-    side, found = int(g.side[slot]), []
-    for k in range(int(t.attacks_first[scenario, slot, side]), int(t.attacks_end[scenario, slot, side])):
-        tokens = int(t.attack_tokens[k])
-        plus = 0 if tokens == codes.NONE else int(g.tokens[tokens])
-        found.append(f"{int(t.attack_strength[k])}+{plus}" if tokens != codes.NONE else str(int(t.attack_strength[k])))
-    return found
-
-
 def attack_tokens(game: Any, g: Any, slot: int) -> list[int | None]:
     """The tokens that add to each attack of a card, None where none can."""
-    pairs = (strength.partition("+") for strength in attack_strengths(game, g, slot))
-    return [int(plus) if sign else None for _, sign, plus in pairs]
+    t, at = game.tables[0], (int(g.scenario), slot, int(g.side[slot]))
+    cards = t.attack_tokens[int(t.attacks_first[at]) : int(t.attacks_end[at])]
+    return [None if card == codes.NONE else int(g.tokens[card]) for card in cards]
+
+
+def attacks_told(game: Any, g: Any, slot: int, words: SceneWords) -> Iterator[tuple[dict[str, Any], str]]:
+    """The attacks of a card, each with its words; none where nobody lives there."""
+    if owner_of(game, g, slot) != codes.NONE:
+        column = slot % COLUMNS if slot < 2 * COLUMNS else None
+        attacks = side_data(game, g, slot)["enemy"]["attacks"]
+        for attack, tokens in zip(attacks, attack_tokens(game, g, slot), strict=True):
+            yield attack, attack_words(attack, column, words, tokens)
 
 
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
@@ -110,13 +109,9 @@ def decider(game: Any, g: Any, seat: int | None = None) -> str:
 
 def card_text(game: Any, g: Any, slot: int) -> str:
     """A scene card in one line: where it lies, its enemy, and all that it does."""
-    side, owner, words = side_data(game, g, slot), owner_of(game, g, slot), scene_words(game, g)
-    parts = [card_state(game, g, slot)]
-    if owner != codes.NONE:
-        column = slot % COLUMNS if slot < 2 * COLUMNS else None
-        pairs = zip(side["enemy"]["attacks"], attack_tokens(game, g, slot), strict=True)
-        parts += [f"{rune_name(a['rune'])}: {attack_words(a, column, words, tokens)}" for a, tokens in pairs]
-    return "; ".join([*parts, *boxes(side, words)])
+    words = scene_words(game, g)
+    attacks = (f"{rune_name(attack['rune'])}: {said}" for attack, said in attacks_told(game, g, slot, words))
+    return "; ".join([card_state(game, g, slot), *attacks, *boxes(side_data(game, g, slot), words)])
 
 
 def card_state(game: Any, g: Any, slot: int) -> str:

@@ -5,6 +5,7 @@ People write freely: several turns in one row, spades without the space they are
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -265,17 +266,14 @@ class Importer(TurnGame):
     def idle_actions(self, seat: int) -> set[str]:
         """Actions that a seat could pay for and the engine bars because they would do nothing."""
         g = self.position.g
-        power = {
-            name
-            for k, name in enumerate(actions.POWER_ACTIONS)
-            if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k] and not self.legal(actions.ACT + k)
-        }
-        special = {
-            name
-            for k, name in enumerate(actions.SPECIALS)
-            if has_special(g, seat, k) and not g.specials_used[seat, k] and not self.legal(actions.SPECIAL + k)
-        }
-        return power | special
+        idle = set()
+        for k, name in enumerate(actions.POWER_ACTIONS):
+            if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k] and not self.legal(actions.ACT + k):
+                idle.add(name)
+        for k, name in enumerate(actions.SPECIALS):
+            if has_special(g, seat, k) and not g.specials_used[seat, k] and not self.legal(actions.SPECIAL + k):
+                idle.add(name)
+        return idle
 
     def bridge(self, seat: int, command: Command, later: list[Command]) -> None:
         """`bridge H:H`, the ends in any order."""
@@ -374,10 +372,6 @@ class Importer(TurnGame):
             g.actor, g.turn, g.decision, g.steps_due = seat, seat, state.REWARD, 1
             self.decide(actions.STEP + track, lambda g, t: take_steps(g, track))
 
-    def exclude(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`-CULT` before a town tile: this track shall not use the key."""
-        self.excluded.append(command.cult)
-
     def give_up(self, seat: int, command: Command, later: list[Command]) -> None:
         """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (L5)."""
         if command.gift == "spade" and self.use_cult_spades(seat):
@@ -412,10 +406,6 @@ class Importer(TurnGame):
 
     # ------------------------------------------------------------------------------------------------ the rest
 
-    def connect_river(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`connect rN`."""
-        self.play(_encode("connect", command.river))
-
     def connect(self, seat: int, command: Command, later: list[Command]) -> None:
         """`connect H:H[:H]`: the river space between these spaces."""
         spaces = {space_of(label) for label in command.spaces.split(":")}
@@ -425,14 +415,6 @@ class Importer(TurnGame):
             raise LedgerError("no town can be founded over a river space between these spaces")
         self.play(choices[self.choose(len(choices))])
 
-    def done(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`done` ends the turn, where it could still go on."""
-        if self.mine(seat, state.TURN):
-            self.finish_turn(seat)
-
-    def nothing(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`wait` and what the engine does by itself decide nothing."""
-
 
 def _encode(kind: str, *arguments: Any) -> int:
     try:
@@ -441,16 +423,17 @@ def _encode(kind: str, *arguments: Any) -> int:
         raise LedgerError(f"there is no {kind} {' '.join(map(str, arguments))}") from None
 
 
-def _answer(game: Importer, seat: int, command: Command, later: list[Command]) -> None:
-    game.answer(seat, command)
-
-
-PLAYERS_OF = {
+PLAYERS_OF: dict[str, Callable[[Importer, int, Command, list[Command]], None]] = {
     "build": build, "dig": dig, "transform": transform, "upgrade": Importer.upgrade,
     "action": Importer.special, "bridge": Importer.bridge, "send": Importer.send, "advance": Importer.advance,
     "pass": Importer.pass_, "burn": convert, "convert": convert, "lose": lose, "favor": Importer.favor,
-    "leech": _answer, "decline": _answer, "town": Importer.town, "cult": Importer.cult,
-    "not cult": Importer.exclude, "give up": Importer.give_up, "connect river": Importer.connect_river,
-    "engineers' bridge": Importer.special, "connect": Importer.connect, "wait": Importer.nothing,
-    "done": Importer.done, "automatic": Importer.nothing,
+    "town": Importer.town, "cult": Importer.cult, "give up": Importer.give_up, "connect": Importer.connect,
+    "engineers' bridge": Importer.special,
+    **dict.fromkeys(("leech", "decline"), lambda game, seat, command, later: game.answer(seat, command)),
+    # `-CULT` before a town tile: this track shall not use the key
+    "not cult": lambda game, seat, command, later: game.excluded.append(command.cult),
+    "connect river": lambda game, seat, command, later: game.play(_encode("connect", command.river)),
+    # ends the turn, where it could still go on
+    "done": lambda game, seat, command, later: game.finish_turn(seat) if game.mine(seat, state.TURN) else None,
+    **dict.fromkeys(("wait", "automatic"), lambda *said: None),  # they decide nothing
 }  # fmt: skip

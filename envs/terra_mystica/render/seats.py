@@ -251,10 +251,10 @@ GRID = shape("cult spaces", "path", d=_LINES, stroke=FAINT, fill="none")
 SMALL_TILE = 78  # width of what stands six in a row beside the map
 
 
-def heading(content: str, y: float = 0, x: float = 0, more: str = "") -> str:
+def heading(content: str, y: float, more: str = "") -> str:
     """A section's name, and a word of explanation after it."""
-    head = text(x, y, content, BODY, font_weight="bold")
-    return head + (label(x + 12 + 0.75 * BODY * len(content), y, more, 360, TINY, QUIET) if more else "")
+    head = text(0, y, content, BODY, font_weight="bold")
+    return head + (label(12 + 0.75 * BODY * len(content), y, more, 360, TINY, QUIET) if more else "")
 
 
 # ---------------------------------------------------------------------------------------------------- cults
