@@ -16,16 +16,9 @@ from theogony.envs.core.registry import load
 from theogony.envs.terra_mystica import state
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, POWER_COST, ROUNDS, SCORING
-from theogony.envs.terra_mystica.ledger.commands import (
-    Command,
-    LedgerError,
-    Listener,
-    Moment,
-    in_order,
-    read_command,
-)
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, in_order, read_command
 from theogony.envs.terra_mystica.ledger.importer import Importer
-from theogony.envs.terra_mystica.ledger.turns import TurnGame
+from theogony.envs.terra_mystica.ledger.turns import Listener, Moment, TurnGame
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.rules.turn import decide, next_station

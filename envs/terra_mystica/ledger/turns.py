@@ -1,23 +1,27 @@
-"""Turns as people write them: begun, gone on with in a later row, and ended before all that they bring is taken."""
+"""A game that is played from written rows, with turns as people write them: begun, gone on with in a later row, and
+ended before all that they bring is taken."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game
+from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import CODEC, DECLINE, DONE, LEECH_MORE, NAMED_OFFERS
-from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
-from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, Listener, Turn, WrittenGame
+from theogony.envs.terra_mystica.components import BONUS, CULTISTS, FACTIONS, SCORING
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, shown
 from theogony.envs.terra_mystica.rules.legal import accept, can_take, clear_offers, compulsory
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
 from theogony.envs.terra_mystica.rules.rounds import ask_for_spades, clear_turn
 from theogony.envs.terra_mystica.rules.turn import decide, next_station
-from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, LEECH, MAIN, OFFERS, TURN
+from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, LEECH, MAIN, NOT_IN_GAME, OFFERS, TURN
 
 
 @dataclass(frozen=True)
@@ -35,24 +39,100 @@ class Offer:
     open: bool = True
 
 
-class AnsweredGame(WrittenGame):
-    """A written game with its open offers. With `late` they are answered at any time, else in the engine's order."""
+# What a turn is in the middle of: set aside while somebody else answers.
+TURN_FIELDS = (
+    "actor", "turn", "decision", "turns_left", "spades", "spade_use", "target", "first", "tunnelled", "sites",
+    "free_dwelling", "free_house", "favors_due", "towns_due", "steps_due", "bridge_due", "priests_due", "stopped",
+    "connecting", "brought", "turned", "key_choice", "offer_seat", "offer_power", "offer_count", "offer_next",
+    "offer_taken", "offer_declined",
+)  # fmt: skip
+Turn = dict[str, np.ndarray]  # the values of these fields
+Listener = Callable[[Position, int], Any]  # hears of a decision before it is made; what it returns is kept in `notes`
 
-    books = (*WrittenGame.books, "offers", "rewards", "answered", "actions")
+
+@dataclass
+class Moment:
+    """A game as it stood: its record, the number of decisions and notes, and everything else that is kept."""
+
+    now: int
+    record: np.ndarray
+    notes: int
+    books: dict[str, Any]
+
+
+# What an action may still ask for, in words. The first four may be taken after the next action (L2).
+OWED = {"favors_due": "a favor tile", "towns_due": "a town tile", "steps_due": "a cult step", "bridge_due": "a bridge"}
+ASKED = OWED | {
+    "key_choice": "a cult track", "free_house": "a trading house", "free_dwelling": "a dwelling", "spades": "a space",
+}  # fmt: skip
+
+
+class TurnGame:
+    """A written game in play. `position` is where it stands; `notes` is what the listener said of each decision.
+
+    With `late` offers are answered at any time, else in the engine's order. Where a row has several readings, `script`
+    says which of them are tried.
+    """
+
+    # attributes that belong to a moment of the game
+    books = ("held", "offers", "rewards", "answered", "actions", "owed", "dug", "declined")
 
     def __init__(self, game: Game, listener: Listener | None = None, *, late: bool = True) -> None:
-        super().__init__(game, listener)
+        self.game = game
+        self.position = Position(game, 0)
+        self.listener = listener
         self.late = late
+        self.notes: list[Any] = []
+        self.held = False  # a round waits for what is still open
         self.offers: list[Offer] = []
         self.rewards = 0  # cult steps the Cultists may still take
         self.answered: dict[int, set[str]] = {}  # how the offers of an action were answered
         self.actions = 0
         self.spades_kept: set[str] = set()  # factions whose spades of the cult bonus are not given up by themselves
+        self.owed: dict[int, Turn] = {}  # actions that were followed by another before all they bring was taken
+        self.dug = 0  # spades bought by `dig` and not yet used
+        self.declined = False  # the running action declined its gift, and may still build in the usual way
+        self.script: tuple[int, ...] = ()
+        self.made: list[tuple[int, int]] = []  # choices made in this row, and out of how many
+
+    def arrange(self, scoring: list[str], removed: list[str], factions: list[str]) -> None:
+        """Lay out the recorded tiles and cards, and let the seats take their factions. Raises LedgerError."""
+        g = self.position.g
+        if len(scoring) != 6 or len(set(scoring)) != 6:
+            raise LedgerError(f"six different scoring tiles are needed, not {shown(', '.join(scoring)) or 'none'}")
+        if len(factions) != g.players:
+            raise LedgerError(f"{len(factions)} factions for {g.players} players")
+        pool = BONUS if self.game.options.ship_card else BONUS[:-1]
+        cards = [name for name in pool if name not in removed]
+        if len(cards) != g.players + 3:
+            raise LedgerError(f"{len(cards)} bonus cards are left in the game, expected {g.players + 3}")
+        g.scoring[:] = [_index(SCORING, name, "scoring tile") for name in scoring]
+        g.card_place[:] = [FREE if name in cards else NOT_IN_GAME for name in BONUS]
+        self.position.refresh()
+        for faction in factions:
+            self.play(CODEC.encode("setup", faction))
+
+    def seat_of(self, faction: str) -> int:
+        """The seat of a faction. Raises LedgerError when it is not in the game."""
+        g = self.position.g
+        for seat in range(int(g.players)):
+            if FACTIONS[g.faction[seat]] == faction:
+                return seat
+        raise LedgerError(f"{shown(faction)} is not in this game")
+
+    # ------------------------------------------------------------------------------------------------ decisions
 
     def play(self, action: int) -> None:
-        """One decision of the seat that is due. Where it ends a turn, its offers are kept and the game goes on."""
+        """One decision of the seat that is due. Where it ends a turn, its offers are kept and the game goes on.
+
+        Raises LedgerError with what is legal.
+        """
         before = self.position.g.copy()
-        super().play(action)
+        self._note(action)
+        try:
+            self.position.play(action)
+        except IllegalAction as error:
+            raise LedgerError(str(error)) from None
         if not self.late and not self.spades_kept:
             return
         decide(before, self.game.tables[0], action)  # the engine has run on already: make the decision again
@@ -66,6 +146,77 @@ class AnsweredGame(WrittenGame):
         for name in g.dtype.names:
             g[name] = before[name]
         self.refresh()
+
+    def _note(self, action: int) -> None:
+        if self.listener is not None and self.position.mask[0, action]:
+            self.notes.append(self.listener(self.position, action))
+
+    def legal(self, action: int) -> bool:
+        """Whether the seat that is due may do this."""
+        return bool(self.position.mask[0, action])
+
+    def mine(self, seat: int, decision: int) -> bool:
+        """Whether a seat is due with this kind of decision."""
+        g = self.position.g
+        return not self.held and g.actor == seat and g.decision == decision and not g.over
+
+    def refresh(self) -> None:
+        """Observation and mask of the seat that is due, unless a round waits for answers."""
+        if not self.held:
+            self.position.refresh()
+
+    # ------------------------------------------------------------------------------------------------ out of turn
+
+    @contextmanager
+    def another_turn(self) -> Iterator[Any]:
+        """Set the running turn aside; the block finds an empty one, and the turn is taken up again afterwards."""
+        g = self.position.g
+        before = self.turn_fields()
+        clear_turn(g)
+        clear_offers(g)
+        g.favors_due = g.towns_due = g.bridge_due = g.steps_due = 0
+        try:
+            yield g
+        finally:
+            self.take_up(before)
+            self.refresh()
+
+    def turn_fields(self) -> Turn:
+        """A copy of what the running turn is in the middle of."""
+        return {name: np.copy(self.position.g[name]) for name in TURN_FIELDS}
+
+    def take_up(self, turn: Turn) -> None:
+        """Go on with a turn that was set aside."""
+        g = self.position.g
+        for name, value in turn.items():
+            g[name] = value
+
+    def decide(self, action: int, effect: Callable[[Any, Any], Any]) -> None:
+        """A decision in a turn of its own: checked, heard, and done without running on. Raises LedgerError."""
+        self.position.refresh()
+        if not self.legal(action):
+            raise LedgerError(str(self.position.illegal(action)))
+        self._note(action)
+        effect(self.position.g, self.game.tables[0])
+
+    # ------------------------------------------------------------------------------------------------ moments
+
+    def save(self) -> Moment:
+        """The game as it stands, to come back to."""
+        books = {name: copy.deepcopy(getattr(self, name)) for name in self.books}
+        return Moment(self.position.now, self.position.states[self.position.now].copy(), len(self.notes), books)
+
+    def load(self, moment: Moment) -> None:
+        """Come back to a moment of this game."""
+        position = self.position
+        position.now = moment.now
+        del position.actions[moment.now :], self.notes[moment.notes :]
+        position.states[moment.now] = moment.record
+        for name, value in moment.books.items():
+            setattr(self, name, copy.deepcopy(value))
+        self.refresh()
+
+    # ------------------------------------------------------------------------------------------------ offers
 
     def run_on(self, g: Any) -> None:
         """On to the next decision. Spades of the cult bonus that no space takes stay where a recording has them."""
@@ -104,10 +255,6 @@ class AnsweredGame(WrittenGame):
             answered = [fitting[self.choose(len(fitting))]]
         for offer in answered:
             self.settle(offer, accepted=command.name == "leech")
-
-    def choose(self, options: int) -> int:
-        """One of several readings of a command."""
-        return 0
 
     def _open_offers(self, seat: int) -> str:
         """The offers a seat has, for a message."""
@@ -184,29 +331,6 @@ class AnsweredGame(WrittenGame):
             answers.add("rewarded")
             gain_power(self.position.g, offer.builder, 1)
             self.refresh()
-
-
-# ---- Turns as people write them: begun, gone on with in a later row, and ended before all that they bring is taken -
-
-# What an action may still ask for, in words. The first four may be taken after the next action (L2).
-OWED = {"favors_due": "a favor tile", "towns_due": "a town tile", "steps_due": "a cult step", "bridge_due": "a bridge"}
-ASKED = OWED | {
-    "key_choice": "a cult track", "free_house": "a trading house", "free_dwelling": "a dwelling", "spades": "a space",
-}  # fmt: skip
-
-
-class TurnGame(AnsweredGame):
-    """A written game with its turns. Where a row has several readings, `script` says which of them are tried."""
-
-    books = (*AnsweredGame.books, "owed", "dug", "declined")
-
-    def __init__(self, game: Game, listener: Listener | None = None, *, late: bool = True) -> None:
-        super().__init__(game, listener, late=late)
-        self.owed: dict[int, Turn] = {}  # actions that were followed by another before all they bring was taken
-        self.dug = 0  # spades bought by `dig` and not yet used
-        self.declined = False  # the running action declined its gift, and may still build in the usual way
-        self.script: tuple[int, ...] = ()
-        self.made: list[tuple[int, int]] = []  # choices made in this row, and out of how many
 
     def choose(self, options: int) -> int:
         """One of several readings: the script's, and the first where it says nothing."""
@@ -361,3 +485,9 @@ class TurnGame(AnsweredGame):
             ask_for_spades(g, seat)
             self.position.refresh()
         return True
+
+
+def _index(names: tuple[str, ...], name: str, what: str) -> int:
+    if name not in names:
+        raise LedgerError(f"there is no {what} {name}")
+    return names.index(name)

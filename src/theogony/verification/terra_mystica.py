@@ -23,9 +23,10 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare, read_lines
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST
-from theogony.envs.terra_mystica.ledger.commands import LedgerError, Listener, in_order, read_command
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, in_order, read_command
 from theogony.envs.terra_mystica.ledger.importer import Importer
 from theogony.envs.terra_mystica.ledger.ledger import Ledger, Search, load_ledger, play_ledger, read_setup
+from theogony.envs.terra_mystica.ledger.turns import Listener
 from theogony.envs.terra_mystica.rules.legal import can_take
 from theogony.envs.terra_mystica.rules.reach import reached, tunnel_priests, tunnel_workers, tunnelled
 from theogony.envs.terra_mystica.snapshot import snapshot, spaces_of, spades_open
