@@ -118,7 +118,12 @@ def _sets(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
     plays = len(t.attack_plays)
     role, row, play = np.unravel_index(np.arange(ROLES * ROWS * plays), (ROLES, ROWS, plays))
     situation = _situation(at)
-    number, block = t.number_design, t.block_design
+
+    def added(kind: str) -> Rows:
+        designs = t[f"{kind}_design"]
+        way = {kind: at[f"{kind}_cards"], "held": at["hand"][0, designs][:, None]}
+        return Rows(len(designs), NAMED, **way, **_of(uses, designs), **situation)
+
     return {
         "attack": Rows(
             len(play),
@@ -131,22 +136,8 @@ def _sets(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
             **{name: situation[name] for name in ("waiting", "reserve")},
             **_of(uses, t.attack_design[play]),
         ),
-        "add": Rows(
-            len(number),
-            NAMED,
-            number=at["number_cards"],
-            held=at["hand"][0, number][:, None],
-            **_of(uses, number),
-            **situation,
-        ),
-        "block": Rows(
-            len(block),
-            NAMED,
-            block=at["block_cards"],
-            held=at["hand"][0, block][:, None],
-            **_of(uses, block),
-            **situation,
-        ),
+        "add": added("number"),
+        "block": added("block"),
     }
 
 
@@ -157,12 +148,7 @@ def _cards(at: Places, t: Any, uses: Places) -> dict[str, Rows]:
     own = {name: at[name][0][:, None] for name in ("hand", "deck", "discard")}
     upgrade = t.upgrade_design
     return {
-        "take": Rows(
-            len(upgrade),
-            NAMED,
-            **_of(uses, upgrade),
-            **{name: places[upgrade] for name, places in own.items()},
-        ),
+        "take": Rows(len(upgrade), NAMED, **_of(uses, upgrade), **_of(own, upgrade)),
         "remove": Rows(len(designs), NAMED, status=status, **uses, **own),
         "pay": Rows(len(designs), NAMED, status=status, item=at["pending_item"][None], **uses, **own),
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import LEFT, gains
@@ -16,7 +18,6 @@ from theogony.envs.terra_mystica.vocabulary.names import counted
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
 PAID = (("coins", "C"), ("workers", "W"), ("priests", "P"))
-LAND = len(BOARD.land)
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
@@ -111,15 +112,11 @@ def _one(name: str) -> str:
 
 def _map(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Spaces that got another colour or structure, and bridges."""
-    if (before.terrain != after.terrain).any():
-        for space in range(LAND):
-            if before.terrain[space] != after.terrain[space]:
-                yield f"{BOARD.land[space]} turns {COLOURS[after.terrain[space]]}."
-    if (before.building != after.building).any():
-        for space in range(LAND):
-            if before.building[space] != after.building[space]:
-                built = game.vocabulary.name("structure", pieces.STRUCTURES[after.building[space] - 1])
-                yield f"A {built} stands at {BOARD.land[space]}."
+    for space in np.flatnonzero(before.terrain != after.terrain):
+        yield f"{BOARD.land[space]} turns {COLOURS[after.terrain[space]]}."
+    for space in np.flatnonzero(before.building != after.building):
+        built = game.vocabulary.name("structure", pieces.STRUCTURES[after.building[space] - 1])
+        yield f"A {built} stands at {BOARD.land[space]}."
     if before.bridges != after.bridges:
         built = [k for k in range(len(BOARD.sites)) if (int(after.bridges) & ~int(before.bridges)) >> k & 1]
         ends = (f"{BOARD.land[a]}:{BOARD.land[b]}" for a, b in (BOARD.sites[k] for k in built))

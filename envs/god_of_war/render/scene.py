@@ -360,14 +360,13 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     count = label(130, 14, f"{int(g.upgrade_cards)} cards in the deck", 170, SMALL, QUIET)
     parts = [box(300, 20, text(0, 14, "Upgrade cards", BODY, font_weight="bold"), count)]
     parts.append(box(480, 20, label(0, 14, "; ".join(said), 480, SMALL, QUIET), x=310) if said else "")
-    for k, name in enumerate(revealed):
-        design, of = name.split(":")
-        where: dict[str, Any] = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
-        card = place(f"upgrade {name}", seats.CARD_WIDTH, seats.CARD_HEIGHT, action_card(game, design, rune_of=of))
-        parts.append(box(seats.CARD_WIDTH, seats.CARD_HEIGHT, card, row=k == 0, **where))
+    pairs = ((f"upgrade {name}", *name.split(":")) for name in revealed)
+    drawn = [(name, action_card(game, design, rune_of=of)) for name, design, of in pairs]
+    steps = seats.STEP_X, seats.STEP_Y
+    cards, high = seats.in_rows(drawn, PER_ROW, seats.CARD_WIDTH, seats.CARD_HEIGHT, *steps, 0, 24)
     if not revealed:
         parts.append(box(200, 24, text(0, 16, "none revealed", SMALL, QUIET), y=24))
-    return group(*parts), 24 + max(-(-len(revealed) // PER_ROW) * seats.STEP_Y, 26)
+    return group(*parts, *cards), 24 + max(high, 26)
 
 
 def _known(g: Any, types: list[str], viewer: int | str | None) -> list[str]:

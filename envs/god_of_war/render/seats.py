@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, paragraph, text_width, wrapped
@@ -274,31 +275,37 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
-def _counted(names: list[str]) -> list[tuple[str, int]]:
-    return [(name, names.count(name)) for name in dict.fromkeys(names)]
+def in_rows(
+    drawn: list[tuple[str, str]],
+    each: int,
+    width: float,
+    high: float,
+    step_x: float,
+    step_y: float,
+    left: float,
+    top: float,
+) -> tuple[list[str], float]:
+    """Places by name in rows of so many, and the height of the rows."""
+    parts = []
+    for k, (name, card) in enumerate(drawn):
+        x, y = left + k % each * step_x, top + k // each * step_y
+        parts.append(box(width, high, place(name, width, high, card), x=x, y=y, row=k == 0))
+    return parts, -(-len(drawn) // each) * step_y
 
 
 def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[str], float]:
     """Cards in rows, equal ones on each other, and their height."""
     if not names:
         return [box(200, 24, text(0, 16, "no cards in the hand", SMALL, QUIET), x=LEFT, y=top)], 24
-    parts = []
-    for k, (name, copies) in enumerate(_counted(names)):
-        x, y = k % PER_ROW * STEP_X, k // PER_ROW * STEP_Y
-        card = place(f"{where} {name}", CARD_WIDTH, CARD_HEIGHT, action_card(game, name, copies))
-        parts.append(box(CARD_WIDTH, CARD_HEIGHT, card, x=LEFT + x, y=top + y, row=k == 0))
-    rows = -(-len(_counted(names)) // PER_ROW)
-    return parts, rows * STEP_Y
+    drawn = [(f"{where} {name}", action_card(game, name, copies)) for name, copies in Counter(names).items()]
+    return in_rows(drawn, PER_ROW, CARD_WIDTH, CARD_HEIGHT, STEP_X, STEP_Y, LEFT, top)
 
 
 def _pile(game: Any, names: list[str], seat: int, top: float) -> tuple[list[str], float]:
     """The discard pile in small, from which a card may be removed."""
-    parts = []
-    for k, (name, copies) in enumerate(_counted(names)):
-        x, y = k % PILES_PER_ROW * (PILE_WIDTH + 5), 20 + k // PILES_PER_ROW * 26
-        card = place(f"discard {seat} {name}", PILE_WIDTH, 21, mini_card(game, name, copies))
-        parts.append(box(PILE_WIDTH, 21, card, x=LEFT + x, y=top + y, row=k == 0))
-    return parts, 26 * -(-len(_counted(names)) // PILES_PER_ROW) + 2
+    drawn = [(f"discard {seat} {name}", mini_card(game, name, copies)) for name, copies in Counter(names).items()]
+    parts, high = in_rows(drawn, PILES_PER_ROW, PILE_WIDTH, 21, PILE_WIDTH + 5, 26, LEFT, top + 20)
+    return parts, high + 2
 
 
 def companions(game: Any, g: Any, found: dict[str, Any]) -> str:

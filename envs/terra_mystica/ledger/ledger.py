@@ -372,19 +372,16 @@ def streams(rows: list[Row]) -> list[Row]:
     out: list[Row] = []
     for row in rows:
         last = out[-1] if out else None
-        if last is not None and last.faction == row.faction and not _ends(last) and not _answers(row):
+        new = _named(row, 0, ("leech", "decline"))
+        if last is not None and last.faction == row.faction and not _named(last, -1, ENDS_STREAM) and not new:
             last.commands.extend(row.commands)
         else:
             out.append(Row(row.line, row.faction, list(row.commands)))
     return out
 
 
-def _ends(row: Row) -> bool:
-    return bool(row.commands) and row.commands[-1].name in ENDS_STREAM
-
-
-def _answers(row: Row) -> bool:
-    return bool(row.commands) and row.commands[0].name in ("leech", "decline")
+def _named(row: Row, at: int, names: tuple[str, ...]) -> bool:
+    return bool(row.commands) and row.commands[at].name in names
 
 
 def play_ledger(ledger: Ledger, listener: Listener | None = None) -> Importer:

@@ -180,18 +180,16 @@ def _levels(game: Any, g: Any, seat: int) -> list[str]:
 def _tiles(game: Any, g: Any, seat: int) -> list[str]:
     """The bonus card, favor and town tiles, and the faction's own action."""
     drawn: list[tuple[str, str, float]] = []
+    used = {name for k, name in enumerate(SPECIALS) if g.specials_used[seat, k]}
     if g.card[seat] >= 0:
-        k = int(g.card[seat])
-        used = BONUS[k] in SPECIALS and bool(g.specials_used[seat, SPECIALS.index(BONUS[k])])
-        drawn.append((f"card {BONUS[k]}", tiles.bonus_tile(game, k, 0, 96, TILE_HIGH, used), 96))
+        name = BONUS[g.card[seat]]
+        drawn.append((f"card {name}", tiles.bonus_tile(game, int(g.card[seat]), 0, 96, TILE_HIGH, name in used), 96))
     own = OF_FACTION.get(FACTIONS[g.faction[seat]])
     if own and (g.built[seat, 4] or own == "ACTE"):
-        used = bool(g.specials_used[seat, SPECIALS.index(own)])
-        drawn.append((f"seat {seat} {own}", tiles.special_tile(game, own, used, 96, TILE_HIGH), 96))
+        drawn.append((f"seat {seat} {own}", tiles.special_tile(game, own, own in used, 96, TILE_HIGH), 96))
     for k, name in enumerate(FAVOR):
         if g.favors[seat, k]:
-            used = name == "FAV6" and bool(g.specials_used[seat, SPECIALS.index(name)])
-            drawn.append((f"seat {seat} {name}", tiles.favor_tile(game, k, TILE, TILE_HIGH, used), TILE))
+            drawn.append((f"seat {seat} {name}", tiles.favor_tile(game, k, TILE, TILE_HIGH, name in used), TILE))
     for k, name in enumerate(TOWN):
         if g.towns[seat, k]:
             count = f"×{int(g.towns[seat, k])}" if g.towns[seat, k] > 1 else ""
