@@ -362,8 +362,8 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     parts.append(box(480, 20, label(0, 14, "; ".join(said), 480, SMALL, QUIET), x=310) if said else "")
     pairs = ((f"upgrade {name}", *name.split(":")) for name in revealed)
     drawn = [(name, action_card(game, design, rune_of=of)) for name, design, of in pairs]
-    steps = seats.STEP_X, seats.STEP_Y
-    cards, high = seats.in_rows(drawn, PER_ROW, seats.CARD_WIDTH, seats.CARD_HEIGHT, *steps, 0, 24)
+    size, step = (seats.CARD_WIDTH, seats.CARD_HEIGHT), (seats.STEP_X, seats.STEP_Y)
+    cards, high = seats.in_rows(drawn, PER_ROW, size, step, (0, 24))
     if not revealed:
         parts.append(box(200, 24, text(0, 16, "none revealed", SMALL, QUIET), y=24))
     return group(*parts, *cards), 24 + max(high, 26)

@@ -202,6 +202,7 @@ LEFT = 364  # where the hand begins
 PER_ROW, PILES_PER_ROW = 6, 3
 STEP_X, STEP_Y = CARD_WIDTH + 9, CARD_HEIGHT + 10
 FIGURE = 68  # height of a figure's lines
+Pair = tuple[float, float]  # across and down
 
 
 def seat_area(
@@ -275,22 +276,13 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
-def in_rows(
-    drawn: list[tuple[str, str]],
-    each: int,
-    width: float,
-    high: float,
-    step_x: float,
-    step_y: float,
-    left: float,
-    top: float,
-) -> tuple[list[str], float]:
+def in_rows(drawn: list[tuple[str, str]], each: int, size: Pair, step: Pair, at: Pair) -> tuple[list[str], float]:
     """Places by name in rows of so many, and the height of the rows."""
     parts = []
     for k, (name, card) in enumerate(drawn):
-        x, y = left + k % each * step_x, top + k // each * step_y
-        parts.append(box(width, high, place(name, width, high, card), x=x, y=y, row=k == 0))
-    return parts, -(-len(drawn) // each) * step_y
+        x, y = at[0] + k % each * step[0], at[1] + k // each * step[1]
+        parts.append(box(*size, place(name, *size, card), x=x, y=y, row=k == 0))
+    return parts, -(-len(drawn) // each) * step[1]
 
 
 def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[str], float]:
@@ -298,13 +290,13 @@ def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[st
     if not names:
         return [box(200, 24, text(0, 16, "no cards in the hand", SMALL, QUIET), x=LEFT, y=top)], 24
     drawn = [(f"{where} {name}", action_card(game, name, copies)) for name, copies in Counter(names).items()]
-    return in_rows(drawn, PER_ROW, CARD_WIDTH, CARD_HEIGHT, STEP_X, STEP_Y, LEFT, top)
+    return in_rows(drawn, PER_ROW, (CARD_WIDTH, CARD_HEIGHT), (STEP_X, STEP_Y), (LEFT, top))
 
 
 def _pile(game: Any, names: list[str], seat: int, top: float) -> tuple[list[str], float]:
     """The discard pile in small, from which a card may be removed."""
     drawn = [(f"discard {seat} {name}", mini_card(game, name, copies)) for name, copies in Counter(names).items()]
-    parts, high = in_rows(drawn, PILES_PER_ROW, PILE_WIDTH, 21, PILE_WIDTH + 5, 26, LEFT, top + 20)
+    parts, high = in_rows(drawn, PILES_PER_ROW, (PILE_WIDTH, 21), (PILE_WIDTH + 5, 26), (LEFT, top + 20))
     return parts, high + 2
 
 
