@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from theogony.envs.core.draw.style import seat_word
 from theogony.envs.core.vocabulary import sentence
@@ -32,35 +32,31 @@ from theogony.envs.god_of_war.vocabulary import effects
 NEXT = 4  # upgrade cards from the top that a text names, where the seat knows them
 
 
-class Asking(NamedTuple):
-    """Who uses what, for which a target or a hero is chosen, and what it does."""
+def asking(game: Any, g: Any) -> tuple[str, str, str]:
+    """Who uses which card, ability or skill of the top of the agenda, and what it does.
 
-    who: str
-    name: str  # "" where what it does says it all
-    does: str
-
-
-def asking(game: Any, g: Any) -> Asking | None:
-    """The card, ability or skill at the top of the agenda; None: something else is due."""
+    There is no name where what it does says it all, and nothing at all where something else is due.
+    """
     frame, words = g.agenda[int(g.depth) - 1], game.vocabulary
     if frame[0] == F_SPECIAL:
         play = words["play", play_names(game.components)[int(frame[SPECIAL_PLAY])]]
-        return Asking(hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])]), play.name, play.does)
+        return hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])]), play.name, play.does
     if frame[0] == F_RAGE:
         key = FIGURES[int(frame[RAGE_FIGURE])]
         rage = figure_data(game.components, key)["rage"]
-        return Asking(hero_name(game, key), rage["name"], effects.hero_effects(rage["effects"]))
+        return hero_name(game, key), rage["name"], effects.hero_effects(rage["effects"])
     if frame[0] == F_SKILL:
         _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
-        return Asking("", "", words.name("skill", f"{skill} {option['id']}"))
-    return None
+        return "", "", words.name("skill", f"{skill} {option['id']}")
+    return "", "", ""
 
 
 def about(game: Any, g: Any) -> str:
     """For which card, skill or ability a target or a hero is chosen, and what that does: `Healing Herbs: Heal 3.`"""
-    if g.over or int(g.decision) not in (TARGET, FIGURE) or not (found := asking(game, g)):
+    if g.over or int(g.decision) not in (TARGET, FIGURE):
         return ""
-    return f"{found.name}: {sentence(found.does)}" if found.name else sentence(found.does)
+    _, name, does = asking(game, g)
+    return f"{name}: {sentence(does)}" if name else sentence(does) if does else ""
 
 
 def asked_for(game: Any, g: Any) -> str:
@@ -72,19 +68,20 @@ def asked_for(game: Any, g: Any) -> str:
         _, interaction, paid = interaction_due(game, g)
         does = scene_words(game, g).effects(interaction["do"])
         return f"{interaction['label']} ({does}); still to pay: {' + '.join(interaction['cost'][paid:])}"
-    if int(g.decision) not in (TARGET, FIGURE, STEP) or not (found := asking(game, g)):
+    if int(g.decision) not in (TARGET, FIGURE, STEP):
         return ""
-    return f"{found.who} uses {found.name} ({found.does})" if found.name else found.does
+    who, name, does = asking(game, g)
+    return f"{who} uses {name} ({does})" if name else does
 
 
-def deck_words(game: Any, g: Any, player: dict[str, Any], counted: Callable[[Any, list[str]], str]) -> str:
+def deck_words(game: Any, g: Any, player: dict[str, Any]) -> str:
     """What a deck holds, which all know, though not in which order; and the cards on top that are known to all."""
     cards = player["deck"]
     if not cards:
         return ""
     known = [game.vocabulary.name("card", card) for card in cards[: int(g.deck_known[player["seat"]])]]
     on_top = f"; from the top: {', '.join(known)}" if known else ""
-    return f" (in unknown order: {counted(game, sorted(cards))}{on_top})"
+    return f" (in unknown order: {_counted(game, sorted(cards))}{on_top})"
 
 
 def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[str]:
@@ -211,7 +208,7 @@ def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], se
     rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
         rows.append(f"  in play: {_cards(game, player['in_play'])}")
-    deck = f": {_cards(game, player['deck'])}" if seat == "all" else deck_words(game, g, player, _counted)
+    deck = f": {_cards(game, player['deck'])}" if seat == "all" else deck_words(game, g, player)
     rows.append(f"  deck {len(player['deck'])} cards{deck}")
     return [*rows, f"  discard pile: {_counted(game, player['discard'])}"]
 
