@@ -227,20 +227,17 @@ def seat_area(
     you = " (you)" if viewer == seat else ""
     name = hero_of(game, player)
     name = name if player["hero"] else name.capitalize()
+    hand = f"{seat_name(seat, viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
+    piles = f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
     count = len(player["figures"])
     figures = [box(356, FIGURE, _figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(count)]
     return group(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(LEFT - 12, 26, star, 150, SMALL, QUIET, anchor="end"),
         *figures,
-        box(440, 18, label(0, 12, _piles(player, viewer), 440, SMALL, QUIET), x=LEFT, y=12),
+        box(440, 18, label(0, 12, piles, 440, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
-
-
-def _piles(player: dict[str, Any], viewer: int | str | None) -> str:
-    hand = f"{seat_name(player['seat'], viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
-    return f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
 
 
 def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:

@@ -125,22 +125,12 @@ class SceneWords:
     def __init__(self, scene: dict[str, Any], turned: Collection[str] = ()) -> None:
         self.places = places = {card["id"]: PLACES[slot_of(card["id"])] for card in scene["cards"]}
         self.sides = {card["id"]: card["back" if card["id"] in turned else "front"] for card in scene["cards"]}
-        names = {key: (side["enemy"] or {}).get("name") or side["name"] for key, side in self.sides.items()}
         enemies = {key: (side["enemy"] or {}).get("name") for key, side in self.sides.items()}
-        shown = list(names.values())
-        self.names = {
-            key: name if shown.count(name) == 1 and (enemies[key] or self._beside(key)) else f"{name} ({places[key]})"
-            for key, name in names.items()
-        }
-
-    def _beside(self, card: str) -> bool:
-        """Whether a card lies beside the mosaic."""
-        return self.places[card].startswith("side")
-
-    def _column(self, card: str) -> int | None:
-        """The column of a card that is named, None beside the mosaic."""
-        row, _, place = self.places.get(card, "side 1").partition(" ")
-        return None if row == "side" else int(place) - 1
+        shown = [enemies[key] or side["name"] for key, side in self.sides.items()]
+        self.names = dict(zip(self.sides, shown, strict=True))
+        for key, name in self.names.items():
+            if shown.count(name) > 1 or not (enemies[key] or places[key].startswith("side")):
+                self.names[key] = f"{name} ({places[key]})"
 
     def card(self, name: str) -> str:
         """A card that an effect names."""
@@ -155,7 +145,8 @@ class SceneWords:
         if "scope" in effect:
             words["scope"] = SCOPES[effect["scope"]]
         if effect["op"] == "attack":
-            words["columns"] = columns_hit(effect, self._column(effect["card"]))
+            row, _, place = self.places.get(effect["card"], "side 1").partition(" ")
+            words["columns"] = columns_hit(effect, None if row == "side" else int(place) - 1)
             words["status"] = status_words(effect)
         plural = "" if effect.get("n") == 1 else "s"
         return SCENE_EFFECTS[effect["op"]].format(**{**effect, **words, "s": plural})
