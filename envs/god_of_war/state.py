@@ -242,7 +242,7 @@ def state_fields(t: Any, upgrades: int, deck: int) -> tuple[tuple[Any, ...], ...
         ("drew", "i1", FLAG),  # the attacked player drew a card in the window
         ("agenda", "i2", None, (DEPTH, WIDTH)),  # what a number of a frame means depends on its kind
         ("depth", "i1", (0, DEPTH)),
-        ("told", "i2", None, (ROLLS, TOLD_WIDTH)),  # attacks with a die in the last decision, as `codes.py` says
+        ("told", "i2", None, (ROLLS, TOLD_WIDTH)),  # attacks with a die in the last decision, as `rules/attack.py` says
     )  # fmt: skip
 
 

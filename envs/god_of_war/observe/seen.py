@@ -344,7 +344,7 @@ def describe_looked(g, t, seat, frame, f):
             f.looked[k, t.upgrade_rune[g.upgrade[top - k]]] = 1
 
 
-# ---- What each seat sees. Rows of players are rotated: the observer is row 0 (`layout.py` lists the fields) ------
+# ---- What each seat sees: all that lies open, and what it knows beside -------------------------------------------
 
 COUNT = 15  # bits for the number of cards of one rune
 
