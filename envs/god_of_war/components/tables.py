@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -98,33 +98,31 @@ class _Scenes:
         kind = STATUS.index(effect["kind"]) if effect.get("kind") else codes.CRYSTAL_CARD
         if op == "flip":
             cards = [effect["cards"]] if isinstance(effect["cards"], str) else effect["cards"]
-            first, end = self.turned.add([(_slot(card, own),) for card in cards])
+            first, end = self.turn(cards, own)
         if op == "attack":
             first, end = self.attacks.add([self.attack(effect, codes.NONE)])
         return (codes.SCENE_OPS.index(op), slot, n, scope, kind, first, end)
+
+    def turn(self, cards: list[str], own: int) -> tuple[int, int]:
+        return self.turned.add([(_slot(card, own),) for card in cards])
 
     def effect_list(self, effects: list[dict[str, Any]], own: int) -> tuple[int, int]:
         return self.effects.add([self.effect(effect, own) for effect in effects])
 
     def flip_list(self, flips: list[dict[str, Any]], own: int) -> tuple[int, int]:
-        rows = []
-        for flip in flips:
-            turned = self.turned.add([(_slot(card, own),) for card in flip["cards"]])
-            rows.append((*self.condition(flip["when"]), *turned))
-        return self.flips.add(rows)
+        return self.flips.add([(*self.condition(flip["when"]), *self.turn(flip["cards"], own)) for flip in flips])
 
     def box_list(self, boxes: list[dict[str, Any]], own: int) -> tuple[int, int]:
-        rows = []
-        for box in boxes:
-            conditions = self.conditions(box["if"], own)
-            rows.append((*self.condition(box["when"]), *conditions, *self.effect_list(box["do"], own)))
-        return self.boxes.add(rows)
+        return self.boxes.add([(*self.condition(box["when"]), *self.asked_and_done(box, own)) for box in boxes])
+
+    def asked_and_done(self, entry: dict[str, Any], own: int) -> tuple[int, ...]:
+        return (*self.conditions(entry["if"], own), *self.effect_list(entry["do"], own))
 
     def interaction_list(self, interactions: list[dict[str, Any]], own: int) -> tuple[int, int]:
         rows = []
         for entry in interactions:
             cost = self.costs.add([(codes.ITEMS.index(item),) for item in entry["cost"]])
-            rows.append((*self.conditions(entry["if"], own), *self.effect_list(entry["do"], own), *cost))
+            rows.append((*self.asked_and_done(entry, own), *cost))
         return self.interactions.add(rows)
 
     def fields(self) -> dict[str, np.ndarray]:
@@ -384,20 +382,13 @@ def build_tables(
     `settings` are the values that options decide; `codec_fields` makes the fields of the action codec from those of
     the cards.
     """
-    fields: dict[str, Any] = {}
-    played = in_force(data, settings)
-    hero_effects = Lists("op", "n", "target")
-    fields |= _cards(data, hero_effects)
-    fields |= _heroes(played, hero_effects, settings["players"] == 1)
-    fields |= _skills(data, hero_effects)
-    fields |= hero_effects.fields("effect")
-    fields |= scene_fields(played)
-    fields |= scenario_fields(played)
+    played, hero_effects = in_force(data, settings), Lists("op", "n", "target")
+    fields = _cards(data, hero_effects)
+    fields |= _heroes(played, hero_effects, settings["players"] == 1) | _skills(data, hero_effects)
+    fields |= hero_effects.fields("effect") | scene_fields(played) | scenario_fields(played)
     fields |= estimate_fields(data, fields)
-    fields |= {
-        name: settings[name]
-        for name in ("heroes", "chosen_heroes", "path", "single", "hindered", "upgrades", "max_rounds")
-    }
+    decided = ("heroes", "chosen_heroes", "path", "single", "hindered", "upgrades", "max_rounds")
+    fields |= {name: settings[name] for name in decided}
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
     arrays["card_used"] = _moments(data)
@@ -463,10 +454,10 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     fields["pay_bits"] = pays @ (1 << np.arange(len(codes.ITEMS)))  # the same, kinds of item as bits
     fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
     fields["upgrade_rune"] = [RUNES.index(name.split(":")[1]) for name in types]
-    copies = {name: 0 for name in types}
+    copies = Counter[str]()
     for entry in data["upgrade_deck"]:
         copies[f"{entry['card']}:{entry['rune']}"] += entry["copies"]
-    fields["upgrade_copies"] = list(copies.values())
+    fields["upgrade_copies"] = [copies[name] for name in types]
     fields["supply"] = [data["status_cards"][kind]["copies"] for kind in STATUS]
     fields["status"] = len(names) - len(STATUS)  # design of the first status card
     fields["die"] = data["die"]["faces"]
