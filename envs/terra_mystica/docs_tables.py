@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import groupby
 from typing import Any
 
 from theogony.envs.core.contract import table
@@ -83,9 +84,7 @@ def _incomes(faction: dict[str, Any]) -> dict[str, str]:
 
 def _slots(slots: list[str]) -> str:
     """Equal incomes are counted: `7 × 1 W, then none`."""
-    runs: list[tuple[str, int]] = []
-    for said in (words(slot) or "none" for slot in slots):
-        runs = [*runs[:-1], (said, runs[-1][1] + 1)] if runs and runs[-1][0] == said else [*runs, (said, 1)]
+    runs = ((said, len(list(same))) for said, same in groupby(words(slot) or "none" for slot in slots))
     return ", then ".join(f"{number} × {said}" if number > 1 else said for said, number in runs)
 
 

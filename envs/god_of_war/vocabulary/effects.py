@@ -224,11 +224,6 @@ def option_words(option: dict[str, Any]) -> str:
     return symbol + ", stuns" * option["stun"] + f", {option['rage']} rage" * (option["rage"] > 1)
 
 
-def card_words(card: dict[str, Any]) -> str:
-    """All ways to play a card."""
-    return " or ".join(option_words(option) for option in card["options"])
-
-
 def crystal_words(data: dict[str, Any]) -> str:
     """What a crystal adds."""
     return f"+{data['status_cards']['crystal']['number_attack_only']} to an attack"
@@ -252,7 +247,8 @@ def card_name(card: dict[str, Any]) -> str:
 
 def cards(data: dict[str, Any]) -> Iterator[Entry]:
     """Every design, every way to play one, and every upgrade card."""
-    designs = {key: (card_name(card), card_words(card)) for key, card in data["action_cards"].items()}
+    ways = {key: " or ".join(map(option_words, card["options"])) for key, card in data["action_cards"].items()}
+    designs = {key: (card_name(card), ways[key]) for key, card in data["action_cards"].items()}
     for key, (name, does) in designs.items():
         yield Entry("card", key, name, does, rule="§5.2")
     yield from status_cards(data)

@@ -84,9 +84,8 @@ def _pieces() -> Iterator[Entry]:
 
 def _conversion(said: str) -> str:
     """`5PW to 1P` in words."""
-    parts = [part.rstrip("CWPV") for part in said.split(" to ")]
-    keys = [part.lstrip("0123456789") for part in said.split(" to ")]
-    return " to ".join(names.counted(int(number), key) for number, key in zip(parts, keys, strict=True))
+    pairs = ((int(part.rstrip("CWPV")), part.lstrip("0123456789")) for part in said.split(" to "))
+    return " to ".join(names.counted(number, key) for number, key in pairs)
 
 
 def _map() -> Iterator[Entry]:
