@@ -28,41 +28,45 @@ def action_rows(game: Any) -> dict[str, Rows]:
     at = game.features.places()
     one = at["actor"][0]  # 1 whenever the observer decides
     goods: Columns = {"goods": _goods(at)[None]}
+    dealt: Columns = {"scoring": at["scoring"][None], "cards": at["cards"][None, :, 0]}  # the tiles of the game
     return {
-        "setup": _factions(at, one),
+        "setup": _numbered(
+            one,
+            len(FACTIONS),
+            taken=at["faction"][None, 1:],
+            scoring=at["scoring"][None],
+            cards=at["cards"][None, :, 0],
+        ),
         "build": Rows(LAND, alike=ALIKE, dwellings=at["built"][None, 0, :1], **_spaces(at), **_plan(at), **goods),
         "transform": Rows(LAND, alike=ALIKE, turned=at["turned"][None], **_spaces(at), **_plan(at), **goods),
         "transform partly": Rows(LAND, alike=ALIKE, partly=at["turned"][None], **_spaces(at), **_plan(at), **goods),
-        "to": _colours(at, one),
+        "to": _numbered(
+            one,
+            len(COLOURS),
+            turned=at["turned"][None],
+            spade=at["costs"][None, A_SPADE],
+            faction=at["faction"][None],
+            **_plan(at),
+        ),
         "upgrade": _upgrades(at, goods),
         "bridge": Rows(SITES, alike=ALIKE, ends=_ends(at), left=at["bridges_left"][None, :1], **goods),
         "connect": Rows(RIVER, alike=ALIKE, site=at["river_sites"][:, None], banks=_banks(at)),
-        "advance": Rows(
-            2, which=_which(one, 2), cost=at["costs"][[SHIPPING, DIGGING]], round=at["round_number"][None], **goods
-        ),
+        "advance": _numbered(one, 2, cost=at["costs"][[SHIPPING, DIGGING]], round=at["round_number"][None], **goods),
         "send": _priests(at, one),
-        "power action": Rows(
-            len(POWER_COST), which=_which(one, len(POWER_COST)), spade=at["costs"][None, A_SPADE], **_plan(at), **goods
+        "power action": _numbered(one, len(POWER_COST), spade=at["costs"][None, A_SPADE], **_plan(at), **goods),
+        "special action": _numbered(
+            one, len(SPECIALS), cult=at["cult"][None, 0], others=at["cult"][None, 1:], **_plan(at), **goods
         ),
-        "special action": Rows(
-            len(SPECIALS),
-            which=_which(one, len(SPECIALS)),
-            cult=at["cult"][None, 0],
-            others=at["cult"][None, 1:],
-            **_plan(at),
-            **goods,
-        ),
-        "convert": Rows(len(CONVERSIONS), which=_which(one, len(CONVERSIONS)), **_paying(at), **goods),
+        "convert": _numbered(one, len(CONVERSIONS), **_paying(at), **goods),
         "priest": Rows(MOST_PRIESTS, priests=_which(one, MOST_PRIESTS), **goods),
         "burn": Rows(MOST_BURNT, burnt=_which(one, MOST_BURNT), **_paying(at), **goods),
         "favor": _favors(at, one, game),
-        "town": Rows(
+        "town": _numbered(
+            one,
             8,
-            which=_which(one, 8),
             copies=at["town_supply"][:, None],
             cult=at["cult"][None, 0],
-            stopped=at["stopped"][None],
-            round=at["round_number"][None],
+            **_whole(at, stopped="stopped", round="round_number"),
             **goods,
         ),
         "cult": Rows(4, alike="tracks may stand alike", due=at["dues"][None], **_tracks(at)),
@@ -84,6 +88,11 @@ def action_rows(game: Any) -> dict[str, Rows]:
 def _which(one: Any, count: int) -> np.ndarray:
     """Which of so many an action is: one entry each, and 1 there."""
     return np.where(np.eye(count, dtype=bool), one, NOTHING)
+
+
+def _numbered(one: Any, count: int, **columns: Any) -> Rows:
+    """Rows of actions that are told apart by which of so many they are."""
+    return Rows(count, which=_which(one, count), **columns)
 
 
 def _whole(at: Places, **fields: str) -> Columns:
@@ -184,12 +193,6 @@ def _banks(at: Places) -> np.ndarray:
     return _or_nothing(_standing(at), banks)
 
 
-def _colours(at: Places, one: Any) -> Rows:
-    """The colour of a space that is transformed partly."""
-    plan: Columns = {"turned": at["turned"][None], "spade": at["costs"][None, A_SPADE], "faction": at["faction"][None]}
-    return Rows(len(COLOURS), which=_which(one, len(COLOURS)), **plan, **_plan(at))
-
-
 # ------------------------------------------------------------------------- cults, tiles and the others
 
 
@@ -217,16 +220,16 @@ def _priests(at: Places, one: Any) -> Rows:
 def _favors(at: Places, one: Any, game: Any) -> Rows:
     """Favor tiles: which, and the track that they move on."""
     track = game.tables[0].favor_cult
-    plan: Columns = {"round": at["round_number"][None], "built": at["built"][None, 0]}
-    return Rows(
+    return _numbered(
+        one,
         12,
-        which=_which(one, 12),
         copies=at["favor_supply"][:, None],
         steps=at["cult"].T[track],
         reward_for=at["reward_for"][track][:, None],
         reward=at["reward"][None],
         keys=at["keys"][None, :1],
-        **plan,
+        round=at["round_number"][None],
+        built=at["built"][None, 0],
     )
 
 
@@ -244,14 +247,3 @@ def _answers(at: Places, one: Any) -> dict[str, Rows]:
         "leech more": Rows(1, taken=at["actor"][None, :1], **offer),
         "decline": Rows(1, **offer),
     }
-
-
-def _factions(at: Places, one: Any) -> Rows:
-    """Factions: which, what others have taken, and the tiles of the game."""
-    return Rows(
-        len(FACTIONS),
-        which=_which(one, len(FACTIONS)),
-        taken=at["faction"][None, 1:],
-        scoring=at["scoring"][None],
-        cards=at["cards"][None, :, 0],
-    )
