@@ -30,13 +30,7 @@ def action_rows(game: Any) -> dict[str, Rows]:
     goods: Columns = {"goods": _goods(at)[None]}
     dealt: Columns = {"scoring": at["scoring"][None], "cards": at["cards"][None, :, 0]}  # the tiles of the game
     return {
-        "setup": _numbered(
-            one,
-            len(FACTIONS),
-            taken=at["faction"][None, 1:],
-            scoring=at["scoring"][None],
-            cards=at["cards"][None, :, 0],
-        ),
+        "setup": _numbered(one, len(FACTIONS), taken=at["faction"][None, 1:], **dealt),
         "build": Rows(LAND, alike=ALIKE, dwellings=at["built"][None, 0, :1], **_spaces(at), **_plan(at), **goods),
         "transform": Rows(LAND, alike=ALIKE, turned=at["turned"][None], **_spaces(at), **_plan(at), **goods),
         "transform partly": Rows(LAND, alike=ALIKE, partly=at["turned"][None], **_spaces(at), **_plan(at), **goods),
