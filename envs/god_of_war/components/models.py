@@ -12,12 +12,9 @@ Positive = Annotated[int, Field(ge=1, le=99)]
 Rune = Literal["gebo", "fehu", "tiwaz", "algiz"]
 Strike = Literal["melee", "ranged"]
 Scope = Literal["acting", "column", "front", "all", "chosen"]
-Condition = Annotated[
-    str,
-    Field(
-        pattern=r"^(defeated|armour_broken|attacked:(melee|ranged)|rune:(gebo|fehu|tiwaz|algiz)|hp<=\d{1,2}|tokens>=\d{1,2}|scene_clear)$"
-    ),
-]
+MOMENTS = "defeated|armour_broken|attacked:(melee|ranged)|rune:(gebo|fehu|tiwaz|algiz)"
+Moment = Annotated[str, Field(pattern=f"^({MOMENTS})$")]
+Condition = Annotated[str, Field(pattern=rf"^({MOMENTS}|hp<=\d{{1,2}}|tokens>=\d{{1,2}}|scene_clear)$")]
 
 
 class Part(BaseModel):
@@ -298,9 +295,7 @@ class Flip(Part):
 
 
 class Trigger(Part):
-    when: Annotated[
-        str, Field(pattern=r"^(defeated|armour_broken|attacked:(melee|ranged)|rune:(gebo|fehu|tiwaz|algiz))$")
-    ]
+    when: Moment
     if_: list[Predicate] = Field(alias="if", default=[])
     do: list[Effect]
 
