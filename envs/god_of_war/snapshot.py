@@ -50,8 +50,10 @@ def snapshot(game: Game, g: Any) -> dict[str, Any]:
         "box": listed(g.box, names),
         "supply": {kind: int(count) for kind, count in zip(STATUS, g.supply, strict=True)},
         "scene": scene(game, g) if laid_out(g) else [],
-        "pending": None if g.over else pending(game, g),
+        "pending": None,
     }
+    if not g.over:
+        found["pending"] = {"seat": int(g.actor), "kind": state.DECISIONS[g.decision], "context": context(game, g)}
     if game.options.scene is None:
         found["quests"] = [int(k) + 1 for k in g.quests]
         found["bosses"] = [int(k) + 1 for k in g.bosses]
@@ -115,11 +117,6 @@ def intact_armour(t: Any, g: Any, slot: int) -> list[int]:
 
 
 # ---------------------------------------------------------------------------------------------------- pending
-
-
-def pending(game: Game, g: Any) -> dict[str, Any]:
-    """The decision that is due, with what it is about."""
-    return {"seat": int(g.actor), "kind": state.DECISIONS[g.decision], "context": context(game, g)}
 
 
 def context(game: Game, g: Any) -> dict[str, Any]:

@@ -29,6 +29,7 @@ def action_rows(game: Any) -> dict[str, Rows]:
     one = at["actor"][0]  # 1 whenever the observer decides
     goods: Columns = {"goods": _goods(at)[None]}
     dealt: Columns = {"scoring": at["scoring"][None], "cards": at["cards"][None, :, 0]}  # the tiles of the game
+    ends = _standing(at)[np.array(BOARD.sites)]  # what stands at both ends of each bridge site
     return {
         "setup": _numbered(one, len(FACTIONS), taken=at["faction"][None, 1:], **dealt),
         "build": Rows(LAND, alike=ALIKE, dwellings=at["built"][None, 0, :1], **_spaces(at), **_plan(at), **goods),
@@ -43,7 +44,7 @@ def action_rows(game: Any) -> dict[str, Rows]:
             **_plan(at),
         ),
         "upgrade": _upgrades(at, goods),
-        "bridge": Rows(SITES, alike=ALIKE, ends=_ends(at), left=at["bridges_left"][None, :1], **goods),
+        "bridge": Rows(SITES, alike=ALIKE, ends=ends, left=at["bridges_left"][None, :1], **goods),
         "connect": Rows(RIVER, alike=ALIKE, site=at["river_sites"][:, None], banks=_banks(at)),
         "advance": _numbered(one, 2, cost=at["costs"][[SHIPPING, DIGGING]], round=at["round_number"][None], **goods),
         "send": _priests(at, one),
@@ -173,11 +174,6 @@ def _upgrades(at: Places, goods: Columns) -> Rows:
         round=at["round_number"][None],
         **goods,
     )
-
-
-def _ends(at: Places) -> np.ndarray:
-    """What stands at both ends of each bridge site."""
-    return _standing(at)[np.array(BOARD.sites)]
 
 
 def _banks(at: Places) -> np.ndarray:

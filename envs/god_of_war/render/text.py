@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -223,16 +224,15 @@ def _figure(game: Any, figure: dict[str, Any]) -> str:
 
 def _counted(game: Any, designs: list[str]) -> str:
     """Cards by name, equal ones counted."""
-    names = [game.vocabulary.name("card", design) for design in designs]
-    numbers = {name: names.count(name) for name in dict.fromkeys(names)}
+    numbers = Counter(game.vocabulary.name("card", design) for design in designs)
     return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in numbers.items()) or "none"
 
 
 def _cards(game: Any, designs: list[str]) -> str:
     """Cards by name; special and status cards with what they do, since their names do not tell it."""
     found = []
-    for design in dict.fromkeys(designs):
-        entry, number = game.vocabulary["card", design], designs.count(design)
+    for design, number in Counter(designs).items():
+        entry = game.vocabulary["card", design]
         card = game.components["action_cards"].get(design)
         told = card is not None and not any(option["special"] for option in card["options"])
         name = entry.name if told else f"{entry.name} ({entry.does})"

@@ -28,15 +28,7 @@ TRIES = 400  # readings tried for one row that does not fit
 
 PlayRow = Callable[[int], list[Any]]  # plays a row by its number and tells what does not fit; raises LedgerError
 Accept = Callable[[list[Any]], None]  # hears what does not fit in any reading
-
-
-@dataclass
-class Branch:
-    """A reading that was not tried: the row, the game before it, and the choices to make there."""
-
-    row: int
-    moment: Moment
-    script: tuple[int, ...]
+Branch = tuple[int, Moment, tuple[int, ...]]  # a reading not tried: the row, the game before it, the choices there
 
 
 @dataclass
@@ -79,7 +71,7 @@ class Search:
             misfits = self.play(row)
         except LedgerError as problem:
             error = problem
-        self.branches.extend(Branch(row, before, other) for other in others(script, game.made))
+        self.branches.extend((row, before, other) for other in others(script, game.made))
         return error, misfits
 
     def note(self, row: int, error: LedgerError | None, misfits: list[Any]) -> None:
@@ -94,9 +86,9 @@ class Search:
         """Go back to the latest reading not tried; without any, go on in the first one or give up."""
         failure = self.failure
         if self.branches and failure.tries < TRIES:
-            branch = self.branches.pop()
-            self.game.load(branch.moment)
-            return branch.row, branch.script
+            row, moment, script = self.branches.pop()
+            self.game.load(moment)
+            return row, script
         if failure.error is not None or failure.moment is None:
             raise failure.error or LedgerError("no reading fits")
         self.game.load(failure.moment)
