@@ -28,6 +28,7 @@ from theogony.envs.god_of_war.render.words import (
     scene_words,
     stopped_by,
 )
+from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.snapshot import intact_armour, snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
