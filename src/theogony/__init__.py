@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from theogony.envs.core.players import Player, Policy
     from theogony.envs.core.thinking.opponents import OpponentSpec
     from theogony.envs.core.thinking.player_names import PlayerName
-    from theogony.play.notebook import Steps
+    from theogony.play.replay import Steps
     from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
@@ -182,7 +182,7 @@ def show(game: Any, seat: Viewer = "all", height: int = 640) -> Steps:
 
     `seat` shows what one seat knew, None what was public, "all" everything. Raises TypeError, or RecordError.
     """
-    from theogony.play.notebook import show
+    from theogony.play.replay import show
 
     return show(game, seat, height)
 

@@ -13,11 +13,10 @@ import pytest
 from theogony.envs import load
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
-from theogony.play.bots import Refused
-from theogony.play.elsewhere import elsewhere, from_cache
+from theogony.play.background import elsewhere, from_cache
 from theogony.play.first import Coming
 from theogony.play.seats import Seats
-from theogony.play.table import Table
+from theogony.play.table import Refused, Table
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from theogony.cli import app
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
-from theogony.play.index import write_index
+from theogony.play.look import write_index
 
 
 @pytest.fixture(scope="module")

@@ -209,7 +209,7 @@ def test_a_game_is_seen_from_the_start_when_it_is_over(browser: Browser, served:
 def test_innovation_shows_what_decided(browser: Browser, served: Opener) -> None:
     """Achievements where they decided, not points; the reasons stand in a table. The game is the same every time."""
     at = served("innovation", ["human", "greedy"])
-    at.table.bots.rng = np.random.default_rng(SEED)
+    at.table.rng = np.random.default_rng(SEED)
     greedy, stream = KernelPlay(at.table.game), np.array([SEED], np.uint64)
     while not at.table.position.over:
         at.wait(lambda: not at.table.bot_due())

@@ -18,12 +18,19 @@ from theogony.envs import load
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.play.advice import adviser, odds_of
-from theogony.play.analysis import analyse
+from theogony.play.analysis import adviser, analyse, odds_of
 from theogony.play.film import Film, FilmError, film_of, read_film
 from theogony.play.look import write_page
-from theogony.play.pack import Pieces, difference, rebuild, squeeze, unsqueeze
-from theogony.play.replay import all_views, film_data, replay_page
+from theogony.play.replay import (
+    all_views,
+    difference,
+    film_data,
+    in_pieces,
+    rebuild,
+    replay_page,
+    squeeze,
+    unsqueeze,
+)
 from theogony.play.seen import frame
 
 LEDGER = text_with("giants: upgrade A9 to TP", "witches: upgrade A10 to TP")
@@ -199,8 +206,8 @@ def test_human_without_a_display_prints_text(
 
 
 def test_pieces_are_cut_between_elements() -> None:
-    pieces = Pieces()
-    assert pieces.of("<g><a/>x<b/></g>") == [0, 1, 2] and pieces.texts() == ["<g>", "<a/>x<b/>", "</g>"]
+    pieces: dict[str, int] = {}
+    assert in_pieces("<g><a/>x<b/></g>", pieces) == [0, 1, 2] and list(pieces) == ["<g>", "<a/>x<b/>", "</g>"]
 
 
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "quickstart.ipynb"

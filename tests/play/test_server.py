@@ -13,7 +13,7 @@ import pytest
 from serving import Opener, Served
 
 from theogony.envs.core.gamerecord import read_record
-from theogony.play import connections, table
+from theogony.play import guard, table
 from theogony.play.launch import PortError, listening
 from theogony.play.messages import LARGEST
 
@@ -219,7 +219,7 @@ def test_half_open_connections_keep_nobody_out(served: Opener) -> None:
 
 def test_a_half_open_connection_is_given_up(served: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one on which the head of a request has come, and its body does not."""
-    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    monkeypatch.setattr(guard, "PATIENCE", 0.3)
     at = served("push_of_faith", ["human", "random"])
     with contextlib.ExitStack() as stack:
         lines = half_open(at, stack, 2)
@@ -247,7 +247,7 @@ def test_waiting_connections_are_counted_by_address(served: Opener) -> None:
 
 
 def test_a_window_that_listens_does_not_wait(served: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "PATIENCE", 0.2)
+    monkeypatch.setattr(guard, "PATIENCE", 0.2)
     at = served("push_of_faith", ["human", "human"])
     with events(at, 1, "other") as line:
         time.sleep(0.6)

@@ -152,7 +152,7 @@ def test_what_is_taken_back_ends_the_search_that_followed(tmp_path: Path) -> Non
     at = table(tmp_path, "human", "mcts:600000ms")
     while at.position.actor == 0:
         at.play(0, at.decision, first(at))
-    thoughts = at.bots.thinking(at)
+    thoughts = at.thinking()
     next(thoughts)
     at.undo(0, at.decision)
     before = at.position.now

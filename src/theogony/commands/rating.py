@@ -108,6 +108,6 @@ def tournament(
 
 def _write_index(records: Path, pages: int, spec: GameSpec) -> None:
     """Write the page that lists the games, once it is needed: it takes the code of all pages."""
-    from theogony.play.index import write_index
+    from theogony.play.look import write_index
 
     write_index(records, pages, spec)

@@ -2,20 +2,18 @@
 
 * `seen.py`: what one viewer is shown of a moment; pages, their JSON and their pictures come from nowhere else
 * `words.py`: what pages need of the vocabulary and the rules
-* `seats.py`, `table.py`, `bots.py`: who sits where; a game at a table with its decisions and undo; who thinks there
-* `agreement.py`: what people at separate windows agree on
+* `seats.py`, `table.py`: who sits where; a game at a table with its decisions and undo, and the bots that think there
+* `agreement.py`: which window has a seat, and what people at separate windows agree on
 * `saved.py`: the record that is kept of it, and the links of its seats
 * `launch.py`, `session.py`, `server.py`: how `theogony play` begins; what a page asks; the local page
-* `first.py`, `elsewhere.py`: what is shown while rules are compiled; the process that compiles them
-* `guard.py`, `connections.py`, `messages.py`, `sitting.py`: its protection, what it is sent, which window has a seat
+* `first.py`: what is shown while rules are compiled, and the process that compiles them
+* `guard.py`, `messages.py`: its protection, what it is sent
 * `terminal.py`: the same table in a terminal
-* `hints.py`: what a search would do, by how much the rest is worse and what may follow, for people
-* `course.py`: where a game has turned, for who has played it
-* `background.py`: threads that decide, compile and search meanwhile
-* `advice.py`, `analysis.py`: what a search would do and the odds it sees, for analysed games
-* `film.py`, `pack.py`, `replay.py`, `look.py`: a whole game as one file, from a record or a ledger
-* `index.py`: the games of a tournament as a list of such files
-* `display.py`, `notebook.py`: the window of `render_mode="human"`, and the same board in a notebook
+* `hints.py`: what a search would do, by how much the rest is worse, what may follow; where a game has turned
+* `background.py`: threads that decide, compile and search meanwhile, and processes that compile
+* `analysis.py`: what a search would do and the odds it sees, for analysed games
+* `film.py`, `replay.py`, `look.py`: a whole game as one file or in a notebook, from a record or a ledger; lists of such
+* `display.py`: the window of `render_mode="human"`
 * `pages.py`, `web/`: the pages, their style sheet and their scripts by subject; there is no build step
 
 The commands `theogony play` and `theogony replay` are in `theogony.commands.playing`.

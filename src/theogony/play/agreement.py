@@ -1,6 +1,11 @@
-"""What people at separate windows agree on: to take a decision back, to play anew. Who sits alone just does it.
+"""People at separate windows: who sits in a seat, and what all agree on.
 
-A wish is of one seat and one moment: whatever is decided meanwhile ends it, and so does a seat that does not agree.
+One window at a time sits in a seat, so that two do not decide for it unknowingly. It keeps the seat through a reload,
+and through a new start of the server. The seat is free for another one when it has gone, or when the other asks to take
+it over; whoever has the link may do that.
+
+They agree to take a decision back, or to play anew; who sits alone just does it. A wish is of one seat and one moment:
+whatever is decided meanwhile ends it, and so does a seat that does not agree.
 """
 
 from __future__ import annotations
@@ -21,6 +26,47 @@ OPPONENTS = {
     "greedy@reference": "advanced: trained by playing",
     "reference": "strongest: trained, and thinks ahead",
 }
+TAKEN = "this seat is taken: it is open in another window; close it there, or take the seat over"
+
+
+class Taken(Refused):
+    """Another window sits in this seat."""
+
+
+class Sitting:
+    """The windows of one seat."""
+
+    def __init__(self) -> None:
+        self.window: str | None = None
+        self._open = 0  # streams that this window has open
+
+    @property
+    def here(self) -> bool:
+        """Whether somebody looks on now."""
+        return self._open > 0
+
+    def sit(self, window: str, take: bool = False) -> None:
+        """Let a window sit down. Raises Taken when another one is there, unless it takes the seat over."""
+        if window == self.window:
+            return
+        if self.here and not take:
+            raise Taken(TAKEN)
+        self.window, self._open = window, 0
+
+    def check(self, window: str) -> None:
+        """Raises Taken unless this window may decide; a free seat is its own from now on."""
+        if self.window != window:
+            self.sit(window)
+
+    def open(self, window: str) -> None:
+        """A window listens from now on. Raises Taken."""
+        self.check(window)
+        self._open += 1
+
+    def close(self, window: str) -> None:
+        """A window has stopped to listen."""
+        if window == self.window:
+            self._open = max(0, self._open - 1)
 
 
 @dataclass
@@ -56,8 +102,7 @@ class Agreement:
 
     def undo(self, seat: int, decision: str) -> None:
         """Go back to the seat's last decision, or ask the others for that. Raises Refused."""
-        problem = self.table.undo_problem(seat, agreed=True)
-        if problem is not None:
+        if (problem := self.table.undo_problem(seat, agreed=True)) is not None:
             raise Refused(problem)
         self._ask(Wish("undo", seat, decision, [], {seat}))
 
@@ -66,9 +111,7 @@ class Agreement:
         names = self.table.seats.names
         if self._again is None:
             raise Refused("this table is for one game")
-        if len(seats) != len(names) or any(
-            (new == HUMAN) != (old == HUMAN) for new, old in zip(seats, names, strict=True)
-        ):
+        if [new == HUMAN for new in seats] != [old == HUMAN for old in names]:
             raise Refused("people stay in their seats: a player was expected for each of the others")
         for name in set(seats) - {HUMAN, *names, *OPPONENTS}:
             raise Refused(f"{name!r:.40} cannot be asked from the page; expected one of {', '.join(OPPONENTS)}")

@@ -1,19 +1,104 @@
-"""A whole game looked at by a search or a trained player: odds along the game, alternatives, costly mistakes."""
+"""A whole game looked at by a search or a trained player: odds along the game, alternatives, costly mistakes.
+
+Who looks at a decision gets what the deciding seat knows and nothing else: a position redrawn from those that the seat
+holds possible.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from theogony.envs.core.draw.places import move_words
-from theogony.play.advice import Advice, adviser
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import GreedyPlayer, Views, make_player
+from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.play.film import Film
+from theogony.training.players.search_player import SearchPlayer
 
 SHOWN = 5  # alternatives of a decision
 FEW = 0.02  # an action with a smaller share of the visits was hardly looked at: what it costs is not known
 Track = Callable[[Iterable[int]], Iterable[int]]
+PLAYED_OUT = ("random", "greedy")  # rollouts that reach the end, where a win is seen as one
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What a search says of the decision of one seat.
+
+    `odds` is how likely that seat wins with the best action, from 0 to 1; None where that cannot be told. `options`
+    are (action, share of the visits, odds or None), the most visited first.
+    """
+
+    seat: int
+    odds: float | None
+    options: list[tuple[int, float, float | None]]
+
+
+def odds_of(reward: float, players: int, cooperative: bool) -> float:
+    """The chance to win that an expected `outcome` reward stands for; what lies outside of 0 to 1 is cut off."""
+    share = (reward + 1) / 2 if cooperative else (reward * (players - 1) + 1) / players
+    return min(1.0, max(0.0, share))
+
+
+class SearchAdviser:
+    """A search, alone or by what a run has learnt. Odds are told where it counts wins, or judges by the game's `value`;
+    what a learnt value counts may be places or points."""
+
+    def __init__(self, player: SearchPlayer, game: Game) -> None:
+        self._player, self._game = player, game
+        self._tells_odds = player.search.reward == "outcome" or not player.learnt
+
+    def look(self, position: Position, rng: np.random.Generator) -> Advice:
+        """Visits and odds of every action that was looked at, in a decision with more than one."""
+        game = self._game
+        self._player.act(Views.at(position), rng)
+        found = self._player.search.results()
+        visits = sum(count for count, _ in found.values()) or 1
+
+        def odds(count: int, total: float) -> float | None:
+            told = count > 0 and self._tells_odds
+            return odds_of(total / count, game.players, game.spec.cooperative) if told else None
+
+        best_first = sorted(found, key=lambda a: (-found[a][0], -found[a][1], a))  # equal visits: the greater sum
+        options = [(action, found[action][0] / visits, odds(*found[action])) for action in best_first]
+        return Advice(position.actor, options[0][2] if options else None, options)
+
+
+class PolicyAdviser:
+    """A policy, of a run or `reference-policy`: how likely it would choose each action. It knows no odds."""
+
+    def __init__(self, player: Any) -> None:
+        self._player = player
+
+    def look(self, position: Position, rng: np.random.Generator) -> Advice:
+        """How likely each action is."""
+        chances = self._player.probabilities(Views.at(position), rng)[0]
+        best = sorted(map(int, np.flatnonzero(chances)), key=lambda action: -chances[action])
+        return Advice(position.actor, None, [(action, float(chances[action]), None) for action in best])
+
+
+def adviser(name: str, game: Game) -> SearchAdviser | PolicyAdviser:
+    """Somebody who looks at decisions, by name: a player that searches, or one with a policy. Raises PlayerError."""
+    player: Any = make_player(name, game)
+    if isinstance(player, SearchPlayer):
+        return SearchAdviser(_seeing_wins(player, name, game), game)
+    if callable(getattr(player, "probabilities", None)):
+        return PolicyAdviser(player)
+    guide = name if isinstance(player, GreedyPlayer) and player.net.size and "@" not in name else "runs/x"
+    raise PlayerError(f'{name!r} cannot analyse: expected a search, "mcts:2000" or "mcts:400@{guide}", or a policy')
+
+
+def _seeing_wins(player: SearchPlayer, name: str, game: Game) -> SearchPlayer:
+    """A search that plays on to the end counts wins, whatever it would count to play well."""
+    options = player.search.options
+    if player.learnt or options.rollout not in PLAYED_OUT:
+        return player
+    return SearchPlayer(name, game, replace(options, reward="outcome"), player.guide)
 
 
 def analyse(film: Film, name: str, seats: list[int], seed: int = 0, track: Track = iter) -> dict[str, Any]:

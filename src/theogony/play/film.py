@@ -63,14 +63,8 @@ class Film:
 def film_of(position: Position, names: list[str] | None = None) -> Film:
     """The game of a position with its history."""
     states = position.states[: position.now + 1].copy()
-    return Film(
-        position.game, states, list(position.actions), names or seat_names(position.game.players), position.seed
-    )
-
-
-def seat_names(players: int) -> list[str]:
-    """The seats where nobody knows who played."""
-    return [seat_name(seat) for seat in range(players)]
+    names = names or [seat_name(seat) for seat in range(position.game.players)]
+    return Film(position.game, states, list(position.actions), names, position.seed)
 
 
 def read_film(path: Path, find: Any) -> Film:

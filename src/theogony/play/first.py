@@ -22,12 +22,11 @@ from theogony.console import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import INTERPRETED
 from theogony.envs.core.position import Position
-from theogony.play.bots import Refused
-from theogony.play.elsewhere import elsewhere
+from theogony.play.background import elsewhere
 from theogony.play.hints import Adviser
 from theogony.play.seats import Seats, seat_titles
 from theogony.play.seen import Viewer
-from theogony.play.table import Table
+from theogony.play.table import Refused, Table
 
 TELLS = 0.25  # seconds from one line of the compiler to the next
 DRAWN = 16  # decisions from one picture to the next where a game is played for the compiler
@@ -94,9 +93,6 @@ class Coming:
         raise Refused(NOT_YET)
 
     play = undo = hint = preview = hurry = copy = refuse
-
-    def settle(self) -> None:
-        """No bot decides yet."""
 
     def undo_problem(self, seat: Viewer, agreed: bool = False) -> str:
         """There is nothing to take back."""

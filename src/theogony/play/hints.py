@@ -2,13 +2,14 @@
 
 It is guided by the trained agent of the game, where there is one, and gets what the seat knows and nothing else. What
 it expects is said in the measure in which the agent was trained: chances to win, places or points; of an agent that
-is a policy, how likely it would choose each action.
+is a policy, how likely it would choose each action. Of a game that was played it tells where it has turned for a seat.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -21,28 +22,21 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.play.advice import odds_of
+from theogony.play.analysis import odds_of
 
 SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one
 PLAN = "plan:32@reference"  # in a game that says how far a plan goes
 SHOWN = 4  # actions
 AHEAD = 3  # decisions that are told of what may follow
 LEAST = 2  # visits of a decision that is told
+LOOKED, TOLD = 60, 4  # decisions of a game that are looked at, at most; turning points
 Measure = Literal["odds", "place", "lead", "points", "choice"]
 MEASURES: dict[str, Measure] = {
-    "outcome": "odds",
-    "rank": "place",
-    "margin": "lead",
-    "points": "points",
-    "progress": "odds",
-}
-CLEAR: dict[Measure, float] = {
-    "odds": 0.03,
-    "place": 0.15,
-    "lead": 1.5,
-    "points": 1.5,
-    "choice": 0.3,
-}  # better by so much is clearly better
+    "outcome": "odds", "rank": "place", "margin": "lead", "points": "points", "progress": "odds",
+}  # fmt: skip
+CLEAR: dict[Measure, float] = {  # better by so much is clearly better
+    "odds": 0.03, "place": 0.15, "lead": 1.5, "points": 1.5, "choice": 0.3,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -63,10 +57,6 @@ class Hint:
     options: list[Option]
     why: str
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return asdict(self)
-
 
 class Adviser:
     """Somebody to ask for hints in a game. Making one may take a while: rules are compiled, a network is read."""
@@ -81,11 +71,9 @@ class Adviser:
         except (PlayerError, ValueError, ImportError):  # no agent for these options, or torch is not installed
             self._player = make_player(ALONE, game)
             self.measure = "odds"
-        position = Position(game, 0)
-        stream = np.zeros(1, np.uint64)
-        self._player.search.choose(
-            position.states, position.now, stream, tables=position.tables
-        )  # so that it is compiled
+        position, stream = Position(game, 0), np.zeros(1, np.uint64)
+        search = self._player.search
+        search.choose(position.states, position.now, stream, tables=position.tables)  # so that it is compiled
 
     def look(self, position: Position, rng: np.random.Generator) -> Hint:
         """What it would do, and how the alternatives compare. `position` is not changed."""
@@ -96,9 +84,8 @@ class Adviser:
             return move_words(self.game, g, action, g, int(g.actor))
 
         if len(legal) == 1:
-            return Hint(
-                self.measure, [Option(int(legal[0]), text(int(legal[0])), None, "")], "There is no other action."
-            )
+            only = Option(int(legal[0]), text(int(legal[0])), None, "")
+            return Hint(self.measure, [only], "There is no other action.")
         views = Views.at(position)
         with self._lock:
             self._player.act(views, rng)
@@ -135,12 +122,10 @@ class Adviser:
     def _expected(self, views: Views, rng: np.random.Generator) -> list[tuple[int, float | None]]:
         """The actions that are shown, best first, with what is expected of them; None, and last, where more is expected
         than of the best, which only means that fewer deals were looked at."""
-        ranked = self._player.search.ranked()
+        found = self._player.search.ranked()
         if self.measure == "choice":
             chances = self._player.guide.probabilities(views, rng)[0]
-            found = [(action, float(chances[action])) for action, _ in ranked]
-        else:
-            found = ranked
+            found = [(action, float(chances[action])) for action, _ in found]
         best = found[0][1]
         shown = sorted(found[:SHOWN], key=lambda one: (one[1] > best, -one[1]))
         return [(action, self._measured(worth) if worth <= best else None) for action, worth in shown]
@@ -151,9 +136,8 @@ class Adviser:
         if self.measure == "choice":
             return reward
         if self.measure in ("lead", "points"):
-            return reward * float(self.game.t.scale) + (
-                (self.game.spec.par or 0.0) if self.measure == "points" else 0.0
-            )
+            par = self.game.spec.par or 0.0
+            return reward * float(self.game.t.scale) + (par if self.measure == "points" else 0.0)
         if self.measure == "place":
             return 1 + (1 - reward) / 2 * (players - 1)
         return odds_of(reward, players, self.game.spec.cooperative)
@@ -163,19 +147,17 @@ class Adviser:
         if int(seen.g.decision) in self.game.spec.surprises:
             return ""
         at, seat = seen.clone(), seen.actor
-        before, told = float(at.scores()[seat]), []
-        for k, following in enumerate([action, *self._player.search.line(action, LEAST)[:AHEAD]]):
+        before, moves = float(at.scores()[seat]), []
+        for following in [action, *self._player.search.line(action, LEAST)[:AHEAD]]:
             if at.over or following not in at.legal_actions():
                 break
             earlier = at.g.copy()
             at.play(following)
-            if k:
-                told.append(
-                    f"{seat_word(int(earlier.actor), seat)}: {move_words(self.game, earlier, following, at.g, seat)}"
-                )
+            words = move_words(self.game, earlier, following, at.g, seat)
+            moves.append(f"{seat_word(int(earlier.actor), seat)}: {words}")
         after = float(at.scores()[seat])
-        points = [f"your points {before:g} → {after:g}"] if after != before else []
-        return "; ".join([*(["perhaps then " + ", ".join(told)] if told else []), *points])
+        told = [f"perhaps then {', '.join(moves[1:])}"] if moves[1:] else []
+        return "; ".join(told + ([f"your points {before:g} → {after:g}"] if after != before else []))
 
 
 def _why(options: list[Option], measure: Measure) -> str:
@@ -190,3 +172,32 @@ def _why(options: list[Option], measure: Measure) -> str:
         return "The first is clearly better than the rest."
     close = sum(abs(known[0] - other) < CLEAR[measure] / 5 for other in known)
     return f"The first {close} are as good as equal." if close > 1 else "The first is a little better."
+
+
+def course(past: Position, seat: int, adviser: Adviser) -> dict[str, Any]:
+    """Where a game has turned for a seat: what a search expected at each of its decisions, by what the seat knew then.
+
+    `points` are (decisions taken before, what was expected then), `turns` those decisions after which clearly more
+    or less was expected: (number, text, before, after), the greatest first; `end` is what came of it, None where a
+    game was cut off. `past` goes back to its start.
+    """
+    game, rng, actions = past.game, np.random.default_rng(0), list(past.actions[: past.now])
+    end = adviser.came(past, seat)
+    own = [k for k in range(past.now) if int(past.states[k].actor) == seat]
+    wanted = {own[i] for i in np.linspace(0, len(own) - 1, min(LOOKED, len(own))).astype(int)} if own else set()
+    found = []
+    while past.now:
+        past.undo()
+        if past.now in wanted and len(past.legal_actions()) > 1:
+            found.append((past.now, adviser.expects(past, rng)))
+    points = found[::-1]
+
+    def text(k: int) -> str:
+        g = past.states[k]
+        return move_words(game, g, actions[k], past.states[k + 1], seat)
+
+    changes = [(k, before, after) for (k, before), (_, after) in itertools.pairwise(points)]
+    clear = [one for one in changes if abs(one[2] - one[1]) >= CLEAR[adviser.counted]]
+    most = sorted(clear, key=lambda one: -abs(one[2] - one[1]))[:TOLD]
+    turns = [(k + 1, text(k), before, after) for k, before, after in most]
+    return {"measure": adviser.counted, "seat": seat, "points": points, "turns": turns, "end": end}

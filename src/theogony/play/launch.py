@@ -23,7 +23,7 @@ from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
 from theogony.play import background
-from theogony.play.elsewhere import from_cache
+from theogony.play.background import from_cache
 from theogony.play.film import spec_finder
 from theogony.play.first import Coming
 from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
@@ -213,7 +213,7 @@ def http_server(application: Any) -> Any:
     """What serves an application: `run(sockets=[...])`, until `should_exit` is set."""
     import uvicorn
 
-    from theogony.play.connections import MOST_OPEN, PatientProtocol, Waiting
+    from theogony.play.guard import MOST_OPEN, PatientProtocol, Waiting
 
     protocol: Any = functools.partial(PatientProtocol, waiting=Waiting())
     config = uvicorn.Config(

@@ -71,6 +71,9 @@ class Answer(Message):
     agreed: bool
 
 
+KINDS: dict[str, type[Window]] = {
+    "sit": Sit, "play": Play, "undo": Message, "hurry": Message, "hint": Message, "again": Again, "answer": Answer,
+}  # fmt: skip
 Kind = TypeVar("Kind", bound=BaseModel)
 
 

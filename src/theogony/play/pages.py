@@ -6,22 +6,14 @@ page holds them all, since it is one file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from functools import cache
 from importlib.resources import files
 
 COMMON = (
-    "page.js",
-    "people.js",
-    "words.js",
-    "layout.js",
-    "motion.js",
-    "board.js",
-    "panel.js",
-    "log.js",
-    "chart.js",
+    "page.js", "people.js", "words.js", "layout.js", "motion.js", "board.js", "panel.js", "log.js", "chart.js",
     "result.js",
-)
+)  # fmt: skip
 PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "talk.js", "guide.js", "sound.js", "play.js", "keys.js")
 REPLAY = (*COMMON, "replay.js")
 STYLE = "theogony.css"
@@ -36,9 +28,7 @@ def web(name: str) -> str:
 
 def fill(template: str, parts: dict[str, str]) -> str:
     """A template with `{{NAME}}` replaced, once and in one go."""
-    pieces: Iterable[str] = template.split("{{")
-    first, *rest = pieces
-    return first + "".join(parts[name] + tail for name, _, tail in (piece.partition("}}") for piece in rest))
+    return re.sub(r"\{\{(.*?)\}\}", lambda found: parts[found[1]], template, flags=re.DOTALL)
 
 
 @cache
@@ -46,9 +36,3 @@ def table_page() -> str:
     """The page of a table: it holds nothing, its scripts ask for what is to be seen."""
     scripts = "\n".join(f'<script src="/static/{name}" defer></script>' for name in PLAY)
     return fill(web("play.html"), {"SCRIPTS": scripts})
-
-
-@cache
-def replay_script() -> str:
-    """The script of a replay page."""
-    return "\n".join(map(web, REPLAY))

@@ -22,7 +22,7 @@ import asyncio
 import hmac
 import json
 import shlex
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from starlette.applications import Starlette
@@ -34,16 +34,16 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from theogony.play import messages
-from theogony.play.agreement import Agreement
+from theogony.play.agreement import Agreement, Sitting, Taken
 from theogony.play.guard import Guard, TooLarge
-from theogony.play.messages import Again, Answer, BadMessage, Message, Sit
+from theogony.play.messages import KINDS, Again, Answer, BadMessage, Message, Sit
 from theogony.play.pages import PLAY, STYLES, table_page, web
 from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
-from theogony.play.session import LOOKED, SENT, Query, Session
-from theogony.play.sitting import Sitting, Taken
+from theogony.play.session import LOOKED, Session
 from theogony.play.table import Refused, Table
 
+Handler = Callable[[Request, Viewer], Awaitable[Response]]
 STATIC = {**dict.fromkeys(PLAY, "text/javascript"), **dict.fromkeys(STYLES, "text/css")}
 BEAT = 15.0  # seconds between two signs of life
 NO_SEAT = "no seat has this address; the links of the seats were printed where the game was started"
@@ -60,10 +60,9 @@ class Server(Session):
         self, table: Table, links: Kept, watcher: Viewer = None, again: Callable[[list[str]], None] | None = None
     ) -> None:
         self._called: dict[int, str] = {}
-        self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher)]
-        self._viewers += [(link, seat) for seat, link in enumerate(links.links) if link is not None]
-        people = [seat for seat, link in enumerate(links.links) if link is not None]
-        self._sitting = {seat: Sitting() for seat in people}
+        people = [(link, seat) for seat, link in enumerate(links.links) if link is not None]
+        self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher), *people]
+        self._sitting = {seat: Sitting() for _, seat in people}
         self._listening: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.serve(table, again)
@@ -76,74 +75,56 @@ class Server(Session):
 
     def application(self) -> Guard:
         """The ASGI application."""
-        asked: list[tuple[str, Callable[..., Any], str]] = [
-            ("", page, "GET"),
-            ("events", self.events, "GET"),
-            ("picture.svg", self.picture, "GET"),
-            ("replay.html", self.replay_page, "GET"),
-        ]
-        asked += [(name, self._answering(name), "GET") for name in LOOKED if name != "replay"]
-        asked += [(name, self._answering(name), "POST") for name in (*SENT, "again", "answer")]
+        asked: dict[str, Handler] = {"": page, "events": self.events, "picture.svg": self.picture}
+        asked |= {"replay.html": self.replay_page}
+        asked |= {name: self._answering(name) for name in (*LOOKED, *KINDS) if name != "replay"}
         routes = [Route("/", nobody), Route("/static/{name}", static)]
-        routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=[way]) for name, h, way in asked]
+        for name, handler in asked.items():
+            way = "POST" if name in KINDS else "GET"
+            routes.append(Route(f"/seat/{{link}}/{name}", self._seated(handler), methods=[way]))
         return Guard(Starlette(routes=routes, exception_handlers=dict.fromkeys(STATUS, failed)))
 
-    def _answering(self, name: str) -> Callable[..., Any]:
+    def _answering(self, name: str) -> Handler:
         """The answer to a question of a session. Hints are made ready after news: first comes what is to be seen."""
-        after = BackgroundTask(self.prepare_hints) if name == "news" else None
+        after = BackgroundTask(lambda: self.table.prepare_hints()) if name == "news" else None
 
         async def answer(request: Request, who: Viewer) -> Response:
             body = await request.body()  # `guard.limited` bounds it
-            found = await run_in_threadpool(getattr(self, name), who, request.query_params, body)
-            return JSONResponse(found, background=after)
+            return JSONResponse(
+                await run_in_threadpool(self.asked, name, who, request.query_params, body), background=after
+            )
 
         return answer
 
-    def prepare_hints(self) -> None:
-        """Make ready who gives hints at the table that is shown now."""
-        self.table.prepare_hints()
-
-    def _seated(self, handler: Callable[..., Any]) -> Callable[[Request], Any]:
-        """A handler that is called with the viewer whose link the address has."""
+    def _seated(self, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+        """A handler that is called with the viewer whose link the address has. Every link is compared, so that the time
+        tells nothing."""
 
         async def seated(request: Request) -> Response:
-            return await handler(request, self._viewer(request.path_params["link"]))
+            given = request.path_params["link"].encode()
+            found: list[Viewer] = [who for known, who in self._viewers if hmac.compare_digest(known.encode(), given)]
+            if not found:
+                raise NoSeat(NO_SEAT)
+            return await handler(request, found[0])
 
         return seated
-
-    def _viewer(self, link: str) -> Viewer:
-        """Who has this link. Raises NoSeat. Every link is compared, so that the time tells nothing."""
-        given = link.encode()
-        found: list[Viewer] = [who for known, who in self._viewers if hmac.compare_digest(known.encode(), given)]
-        if not found:
-            raise NoSeat(NO_SEAT)
-        return found[0]
 
     # ------------------------------------------------------------------------------------------------ looking
 
     def told(self, who: Viewer, epoch: str | None = None, after: int = -1, frames: int = 1) -> dict[str, Any]:
-        """What has happened since a window looked last."""
-        return super().told(who, epoch, after, frames) | self._resumed_by(who)
-
-    def settle(self) -> None:
-        """Wait a moment for bots that decide without a search."""
-        self.table.settle()
-
-    def _resumed_by(self, who: Viewer) -> dict[str, Any]:
-        """The command with which a game goes on, for who plays alone: the page needs it when the server has ended.
-        Where several people play, the terminal alone names the record, which holds all that is hidden."""
-        record = self.table.record
-        told = record is not None and self.table.seats.people == [who]
-        return {"resume": shlex.join(["theogony", "play", "--resume", str(record)])} if told else {}
+        """What has happened since a window looked last; for who plays alone also the command with which the game goes
+        on: the page needs it when the server has ended. Where several people play, the terminal alone names the record,
+        which holds all that is hidden."""
+        found, record = super().told(who, epoch, after, frames), self.table.record
+        if record is not None and self.table.seats.people == [who]:
+            found["resume"] = shlex.join(["theogony", "play", "--resume", str(record)])
+        return found
 
     def around(self) -> dict[str, Any]:
         """What is not of the game: who looks on, what people are called, what somebody would like."""
+        here = [seat for seat, sitting in self._sitting.items() if sitting.here]
         called = [self._called.get(seat) for seat in range(len(self.table.seats.names))]
-        return {"here": self._here(), "called": called, "coming": self.table.coming} | self._agreement.told()
-
-    def _here(self) -> list[int]:
-        """The seats of people who look on now."""
-        return [seat for seat, sitting in self._sitting.items() if sitting.here]
+        return {"here": here, "called": called, "coming": self.table.coming} | self._agreement.told()
 
     async def picture(self, request: Request, who: Viewer) -> Response:
         """The picture of the present position."""
@@ -152,14 +133,13 @@ class Server(Session):
 
     async def replay_page(self, request: Request, who: Viewer) -> Response:
         """The game so far as a page that needs no server."""
-        text = await run_in_threadpool(self.replay, who, {}, b"")
+        text = await run_in_threadpool(self.replay, who, {})
         return HTMLResponse(text, headers={"content-security-policy": "frame-ancestors 'none'"})
 
     async def events(self, request: Request, who: Viewer) -> Response:
         """A line for every change, until the window goes or the seat is taken over."""
         window = messages.window(request.query_params.get("window", ""))
-        sitting = self._sitting.get(who) if isinstance(who, int) else None
-        sitting = sitting or Sitting()
+        sitting = (self._sitting.get(who) if isinstance(who, int) else None) or Sitting()
         sitting.open(window)
         self._loop = asyncio.get_running_loop()
         self._wake()
@@ -172,12 +152,8 @@ class Server(Session):
             while sitting.window == window:
                 changed.clear()
                 table = self.table
-                told = {
-                    "decision": table.decision,
-                    "trouble": table.trouble,
-                    "hints": table.hints,
-                } | self.around()
-                yield f"data: {json.dumps(told)}\n\n"
+                told = {"decision": table.decision, "trouble": table.trouble, "hints": table.hints}
+                yield f"data: {json.dumps(told | self.around())}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT)
                 except TimeoutError:
@@ -199,30 +175,26 @@ class Server(Session):
 
     # ------------------------------------------------------------------------------------------------ deciding
 
-    def sit(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def sit(self, who: Viewer, message: Sit) -> Any:
         """A window sits down, or takes the seat over."""
-        message = messages.read(body, Sit)
         if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
             self._called[who] = "".join(filter(str.isprintable, message.name)).strip()
             self._changed()
         return {"ok": True}
 
-    def undo(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def undo(self, who: Viewer, message: Message) -> Any:
         """The last decision of a person taken back, or the others asked for that."""
-        message = messages.read(body, Message)
         self._agreement.undo(self.seat(who, message), message.decision)
         return self.told(who)
 
-    def again(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def again(self, who: Viewer, message: Again) -> Any:
         """A new game, or the others asked for one."""
-        message = messages.read(body, Again)
         self._agreement.again(self.seat(who, message), message.decision, message.seats)
         return self.told(who)
 
-    def answer(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def answer(self, who: Viewer, message: Answer) -> Any:
         """Whether a person agrees with what another would like."""
-        message = messages.read(body, Answer)
         self._agreement.answer(self.seat(who, message), message.decision, message.agreed)
         return self.told(who)
 

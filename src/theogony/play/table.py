@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,25 +18,31 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.gamerecord import Keeper
+from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play import background
-from theogony.play.bots import Bots, Refused
-from theogony.play.course import course
-from theogony.play.elsewhere import compiled_elsewhere
-from theogony.play.hints import Adviser, Hint
+from theogony.play.background import compiled_elsewhere
+from theogony.play.hints import Adviser, Hint, course
 from theogony.play.seats import Seats, seat_titles
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, preview, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
 MOMENT = 0.1  # seconds for which a person's decision waits to be told together with what bots answer
+NOT_LEGAL = "it chose an action that is not legal"  # which one, and what would be, is not for the others who read it
+RETRY = 2.0  # seconds until a bot's decision that could not be saved is tried again
+
+
+class Refused(ValueError):
+    """What somebody asked for is not done; the game stands as it stood."""
 
 
 class Table:
     """A game, its seats and its record. All methods may be called from any thread.
 
-    `listeners` are called after every change, `trouble` is a sentence when something keeps the game from going on.
+    `listeners` are called after every change, `trouble` is a sentence when something keeps the game from going on,
+    `rng` is what bots draw from.
     """
 
     coming = ""  # what is waited for before one can decide, see `first.py`
@@ -46,11 +52,11 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.trouble: str | None = None
         self._keeper = keeper
-        self.bots = Bots()
+        self.rng = np.random.default_rng()
         self.changed = threading.Condition()  # held by whoever reads or changes the game, told of every change
-        self._begun = secrets.token_hex(3)
-        self._undone = 0
-        self.closed = False
+        self._begun, self._undone = secrets.token_hex(3), 0
+        self._bots_run = self._closed = False
+        self._failed = self._hurried = ""  # decisions at which a bot has failed, or goes by what was found so far
         self._told: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {}  # of this epoch
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
         self._adviser: Adviser | None = None
@@ -84,7 +90,7 @@ class Table:
     def settle(self) -> None:
         """Wait a moment for bots that decide without a search, so that one answer tells what they did as well."""
         with self.changed:
-            self.changed.wait_for(lambda: not self.bots.quick(self), MOMENT)
+            self.changed.wait_for(lambda: not (self._bots_run and self._bot_goes_on() and not self._searches()), MOMENT)
 
     def undo(self, seat: int, decision: str, agreed: bool = False) -> None:
         """Go back to the seat's last decision. Raises Refused where there is none, or where other people play who have
@@ -127,9 +133,9 @@ class Table:
             self._check_current(decision)
             if seat not in self.seats.people:
                 raise Refused("only who plays may stop a search")
-            if not self.bots.can_hurry(self):
+            if not self._searches():
                 raise Refused("there is no search to stop")
-            self.bots.hurry(decision)
+            self._hurried = decision
 
     def hint(self, seat: int, decision: str) -> Hint:
         """What a search would do in place of the seat. Raises Refused."""
@@ -251,12 +257,12 @@ class Table:
 
     def start(self) -> None:
         """Let the bots play from now on, whenever it is their turn."""
-        background.begin("bots", self.bots.run, self, end=self.close)
+        background.begin("bots", self._run_bots, end=self.close)
 
     def close(self) -> None:
         """Bots play no more."""
         with self.changed:
-            self.closed = True
+            self._closed = True
             self.changed.notify_all()
 
     def bot_due(self) -> bool:
@@ -265,7 +271,86 @@ class Table:
 
     def play_bot(self) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
-        self.bots.play(self)
+        for _ in self.thinking():
+            if self._closed:
+                return
+
+    def thinking(self) -> Iterator[None]:
+        """The same in pieces, of which those of a search take some 50 milliseconds each.
+
+        The decision is taken when all are done or somebody has hurried the bot, and by nobody when the game does not
+        stand any more where it stood.
+        """
+        with self.changed:
+            if not self.bot_due():
+                return
+            decision, clone = self.decision, self.position.clone()
+            player = self.seats.bots[clone.actor]
+        action = -1
+        for answer in self._answers(player, Views.at(clone)):
+            action = answer
+            yield
+            if self._hurried == decision or self.decision != decision or self._closed:
+                break
+        with self.changed:
+            if decision == self.decision and not self._closed:
+                if action not in self.position.legal_actions():
+                    raise Refused(NOT_LEGAL)
+                self.decide(action)
+
+    def _answers(self, player: Player, views: Views) -> Iterator[int]:
+        """What a bot would do, the last after all its thinking. Raises whatever it raises, but for what an
+        IllegalAction lists."""
+
+        def improving() -> Iterator[int]:
+            if hasattr(player, "improving"):
+                yield from player.improving(views, self.rng)  # pyright: ignore[reportAttributeAccessIssue]
+            else:
+                yield int(player.act(views, self.rng)[0])
+
+        answers = improving()
+        while True:
+            try:
+                with one_thread():
+                    answer = next(answers, None)
+            except IllegalAction:
+                raise Refused(NOT_LEGAL) from None
+            if answer is None:
+                return
+            yield answer
+
+    def _searches(self) -> bool:
+        """Whether the bot that is due searches, so that it can be told to decide by what it has found so far."""
+        return self.bot_due() and hasattr(self.seats.bots[self.position.actor], "improving")
+
+    def _bot_goes_on(self) -> bool:
+        return not self._closed and self.bot_due() and self._failed != self.decision
+
+    def _run_bots(self) -> None:
+        """Play whenever it is a bot's turn, until the table is closed. A bot that has failed is asked again when the
+        game stands elsewhere: after a decision was taken back, or in another game."""
+        self._bots_run = True
+        while True:
+            with self.changed:
+                self.changed.wait_for(lambda: self._closed or self._bot_goes_on())
+            if self._closed:
+                return
+            try:
+                self.play_bot()
+            except Exception as error:  # a player of somebody's own may raise whatever it likes
+                self._say_trouble(error)
+
+    def _say_trouble(self, error: Exception) -> None:
+        """Tell everybody why a bot does not go on, and wait where it is to try again."""
+        again = isinstance(error, OSError)
+        with self.changed:
+            said = f"{self.name(self.position.actor)} cannot go on: {getattr(error, 'strerror', None) or error}"
+            self.trouble = said + (" (it is tried again)" if again else " (all is saved; start anew with --resume)")
+            self._tell()
+            if again:
+                self.changed.wait(RETRY)
+            else:
+                self._failed = self.decision
 
     # ------------------------------------------------------------------------------------------------ what is seen
 
@@ -345,7 +430,7 @@ class Table:
             "now": position.now,
             "decision": self.decision,
             "undo": self.undo_problem(who, agreed=True) is None,
-            "hurry": who in self.seats.people and self.bots.can_hurry(self),
+            "hurry": who in self.seats.people and self._searches(),
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
             "hints": self.hints,

@@ -16,11 +16,10 @@ from theogony.envs.core.gamerecord import Keeper, RecordError, read_record
 from theogony.envs.core.portable.modules import interpreted
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load_registered
-from theogony.play import messages
-from theogony.play.messages import BadMessage, Message, Sit
+from theogony.play.messages import KINDS, BadMessage, Message, Sit
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.seen import Viewer
-from theogony.play.session import LOOKED, SENT, Query, Session
+from theogony.play.session import LOOKED, Query, Session
 from theogony.play.table import Refused, Table
 
 KNOWN = re.compile(
@@ -28,7 +27,6 @@ KNOWN = re.compile(
     r"|(mcts|gumbel|flat):\d{1,6}(ms|x\d{1,2})?(:[a-z]{1,6})?(@reference)?"
 )
 STATUS: dict[type[Exception], int] = {Refused: 409, BadMessage: 400}
-TROUBLE = "{name} cannot go on: {error}"
 NO_HINT = "there are no hints here: rules of {game} are interpreted, and the search for one would take minutes"
 
 
@@ -77,7 +75,7 @@ class Desk(Session):
         try:
             if path not in ANSWERED:
                 raise BadMessage("there is no such page")
-            return json.dumps([200, getattr(self, path)(self.who, json.loads(query), body.encode())])
+            return json.dumps([200, self.asked(path, self.who, json.loads(query), body.encode())])
         except (Refused, BadMessage) as error:
             return json.dumps([STATUS[type(error)], {"error": str(error)}])
 
@@ -90,32 +88,23 @@ class Desk(Session):
 
     def around(self) -> dict[str, Any]:
         """What the pages of a server hear of each other: here everybody looks on, and nobody has to be asked."""
-        seats = self.table.seats
+        seats = self.table.seats  # where no hint can be given, who asks for one is told
+        hints = "ready" if self._slow and seats.people else self.table.hints
         called = [None] * len(seats.names)
-        return {"here": seats.people, "called": called, "wish": None, "opponents": {}, "hints": self.hints}
+        return {"here": seats.people, "called": called, "wish": None, "opponents": {}, "hints": hints}
 
-    def sit(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def sit(self, who: Viewer, message: Sit) -> Any:
         """Everybody sits here."""
-        messages.read(body, Sit)
         return {"ok": True}
 
-    def course(self, who: Viewer, query: Query, body: bytes) -> Any:
-        """As that of a session, where a search takes no minutes."""
-        self._quick()
-        return super().course(self.seat(who), query, body)
-
-    def hint(self, who: Viewer, query: Query, body: bytes) -> Any:
-        """As that of a session, where a search takes no minutes."""
-        self._quick()
-        return super().hint(who, query, body)
-
-    def _quick(self) -> None:
-        if self._slow:
+    def asked(self, name: str, who: Viewer, query: Query, body: bytes) -> Any:
+        """See `Session.asked`. Where a search takes minutes, those that need one are refused."""
+        if self._slow and name in ("course", "hint"):
             raise Refused(NO_HINT.format(game=self.table.game.spec.name))
+        return super().asked(name, who, query, body)
 
-    def undo(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def undo(self, who: Viewer, message: Message) -> Any:
         """The last decision of a person taken back; nobody has to be asked."""
-        message = messages.read(body, Message)
         if (seat := self._decided()) is None:
             raise Refused("there is no decision to take back")
         self.table.undo(seat, message.decision, agreed=True)
@@ -127,11 +116,11 @@ class Desk(Session):
         actors = (int(position.states[k].actor) for k in range(position.now - 1, -1, -1))
         return next((seat for seat in actors if seat in people), None)
 
-    def record(self, who: Viewer, query: Query, body: bytes) -> Any:
+    def record(self, who: Viewer, query: Query) -> Any:
         """The record of the game, for the page to keep."""
         return self._path.read_text()
 
-    def seat(self, who: Viewer, message: Message | None = None) -> int:
+    def seat(self, who: Viewer, message: Message) -> int:
         """Whoever sits there. Raises Refused where nobody does."""
         if not isinstance(who, int):
             raise Refused("nobody of this page sits at the table")
@@ -141,9 +130,7 @@ class Desk(Session):
 
     def event(self) -> str:
         """What a page hears whenever something has changed."""
-        table = self.table
-        told = {"decision": table.decision, "trouble": table.trouble}
-        return json.dumps(told | self.around())
+        return json.dumps({"decision": self.table.decision, "trouble": self.table.trouble} | self.around())
 
     def think(self) -> str:
         """A piece of what the bot does that is due: "thinks", "decided" where it was the last, "" where none is due."""
@@ -151,15 +138,14 @@ class Desk(Session):
         if self._thoughts is None:
             if table.trouble or not table.bot_due():
                 return ""
-            self._thoughts = table.bots.thinking(table)
+            self._thoughts = table.thinking()
         try:
             next(self._thoughts)
             return "thinks"
         except StopIteration:
             pass
         except Exception as error:  # whatever a player raises, the page says it
-            name = table.name(table.position.actor)
-            table.trouble = TROUBLE.format(name=name, error=error)
+            table.trouble = f"{table.name(table.position.actor)} cannot go on: {error}"
         self._thoughts = None
         return "decided"
 
@@ -169,13 +155,8 @@ class Desk(Session):
             self.table.make_adviser()
 
     @property
-    def hints(self) -> str:
-        """As those of a table; where none can be given that is said when one is asked for."""
-        return "ready" if self._slow and self.table.seats.people else self.table.hints
-
-    @property
     def _slow(self) -> bool:
         return interpreted(self.table.game.spec.name)
 
 
-ANSWERED = (*LOOKED, *SENT, "record")
+ANSWERED = {*LOOKED, *KINDS, "record"} - {"again", "answer"}  # nobody has to be asked
