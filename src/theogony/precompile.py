@@ -10,11 +10,11 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
@@ -27,6 +27,8 @@ from theogony.envs.core.jit import INTERPRETED, SPARING, versions
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
+
+Done = TypeVar("Done")
 
 
 class Made(NamedTuple):
@@ -141,15 +143,19 @@ def run(names: list[str], jobs: int, say: Callable[[int, int, str], None] = lamb
         [(name, options) for name, found in wanted.items() for options in found[1:]],
     )
     total, made = sum(map(len, waves)), []
-    # A process a task: it holds the machine code of one layout, and tells exactly what that needs.
+    for wave in waves:  # a process a task: it holds the machine code of one layout, and tells exactly what that needs
+        for one in each_alone(jobs, task, wave):
+            made.append(one)
+            say(len(made), total, one.game)
+    return made
+
+
+def each_alone(jobs: int, work: Callable[..., Done], given: Iterable[tuple[Any, ...]]) -> Iterator[Done]:
+    """What comes of `work` with each of these arguments, as it is done: each in a new process, so many at once."""
     spawn = get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
-        for wave in waves:
-            waiting: list[Future[Made]] = [pool.submit(task, *wanted) for wanted in wave]
-            for future in as_completed(waiting):
-                made.append(future.result())
-                say(len(made), total, made[-1].game)
-    return made
+        for future in as_completed([pool.submit(work, *arguments) for arguments in given]):
+            yield future.result()
 
 
 def megabytes(keys: Iterable[str]) -> float:

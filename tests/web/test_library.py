@@ -22,7 +22,7 @@ from theogony.training.players.search.names import parse_search
 from theogony.web.folder import LIBRARY
 from theogony.web.library import description
 from theogony.web.modules import name_of
-from theogony.web.weights import learnt
+from theogony.web.players import learnt_files
 from theogony.web.wide import WideSearch
 
 pytestmark = [
@@ -138,7 +138,7 @@ def library(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in LIBRARY:
         shutil.copyfile(ROOT / "src" / "theogony" / "web" / "page" / name, out / name)
     (out / "games").mkdir()
-    ((file, content),) = learnt([game])
+    ((file, content),) = learnt_files([game])
     (out / "weights").mkdir()
     (out / "weights" / file).write_bytes(content)
     net = np.load(io.BytesIO(content)).astype(np.float32)

@@ -17,9 +17,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.players.search.names import parse_search
 from theogony.training.players.search_player import SearchPlayer
-from theogony.web.players import POLICY, learnt_file
-from theogony.web.policies import PlainPolicy, read_policy
-from theogony.web.weights import learnt
+from theogony.web.players import POLICY, PlainPolicy, learnt_file, learnt_files, read_policy
 
 pytest.importorskip("torch")
 GAMES, STEPS, SEARCHED = 64, 40, 6
@@ -37,7 +35,7 @@ def plain(game: Game, tmp_path_factory: pytest.TempPathFactory) -> PlainPolicy:
 
 
 def written(game: Game, folder: Path) -> Path:
-    ((name, content),) = learnt([game])
+    ((name, content),) = learnt_files([game])
     assert name == learnt_file(game, POLICY)
     (folder / name).write_bytes(content)
     return folder / name

@@ -18,7 +18,7 @@ except ModuleNotFoundError as error:
 
 from theogony.cuda import driver
 from theogony.cuda.emit import ptx_of
-from theogony.cuda.kernels import WORDS, arrays
+from theogony.cuda.kernels import WORDS
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import NEXT_BATCH, position_of
 from theogony.envs.core.batches.arguments import MOST_GAMES, OpponentTable, count, seat_mode
@@ -32,6 +32,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
+from theogony.web.calls import batch_arrays
 from theogony.wrappers.over_batch import DEFAULTS, VectorArguments
 
 MOST_DECISIONS = 1 << 20  # of one call
@@ -102,7 +103,7 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
     def _allocate(self, others: OpponentTable) -> None:
         """Memory on the device for all arrays of the kernels; those on the host only say what lies where."""
         game, n, device = self.game, self.num_envs, self.device
-        b = arrays(game, n, self._seat_mode, self._reward, others)
+        b = batch_arrays(game, n, self._seat_mode, self._reward, others)
         memory: dict[int, torch.Tensor] = {}  # by the address that it has on the host
         layers = () if len(b.nets) else (b.scratch.layers,)  # which networks alone use
         unused = {array.ctypes.data for array in (b.scratch.states, b.scratch.masks, *layers)}

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.batch import SAMPLER
-from theogony.envs.core.batches.arguments import OpponentTable
-from theogony.envs.core.batches.kernels import ALL_SEATS, CALLER, ROW, BatchArrays, batch_kernels
+from theogony.envs.core.batches.kernels import CALLER, batch_kernels
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
@@ -25,7 +24,7 @@ from theogony.envs.core.portable.layouts import flat_kinds, kind_of
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.sampling import sample_rows
-from theogony.web.calls import Call
+from theogony.web.calls import Call, batch_arrays
 
 # The arrays of `BatchArrays` that a thread has in memory of its own, and the bytes of their words; 0: scratch, which is
 # nowhere else. Codes and masks are bytes, so that a tensor shows them without a copy.
@@ -98,34 +97,9 @@ def cuda_kernels(spec: GameSpec) -> Any:
     return offered(spec, found, tuple(vars(found)))
 
 
-def arrays(
-    game: Game, size: int, seat_mode: int = ALL_SEATS, reward: int = 0, others: OpponentTable | None = None
-) -> BatchArrays:
-    """What the kernels of so many games work on: zeros, but for the tables and the opponents."""
-    others = others or OpponentTable()
-    nets, net_ends = others.nets()
-    codes, last_codes = np.zeros((2, size, game.features.length), np.uint8)
-    return BatchArrays(
-        states=game.new_states(size),
-        tables=game.tables,
-        rows=np.zeros(size, ROW),
-        packs=np.zeros(size, np.uint32),
-        features=game.features.records(codes),
-        masks=np.zeros((size, game.actions.size), np.int8),
-        last_features=game.features.records(last_codes),
-        last_worth=np.zeros(size),
-        opponents=others.records,
-        nets=nets,
-        net_ends=net_ends,
-        scratch=game.scratch(size),
-        seat_mode=seat_mode,
-        reward=reward,
-    )
-
-
 def calls(game: Game) -> dict[str, Call]:
     """The kernels of a device, with arguments of the types that they get."""
-    k, b = cuda_kernels(game.spec), arrays(game, 1)
+    k, b = cuda_kernels(game.spec), batch_arrays(game, 1)
     actions, illegal, streams = np.zeros(1, np.int64), np.zeros(1, np.int8), np.zeros(1, np.uint64)
     return {
         "reset": Call(k.reset, (b, streams, np.uint64(0), 0, 0, 0)),

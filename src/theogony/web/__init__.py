@@ -4,7 +4,6 @@
   `link.py`: one module of them; `modules.py`: those of all layouts. What runs them is `theogony.envs.core.portable`
 * `folder.py`: the static folder of `theogony web`; `archives.py`: its Python; `page/`: its worker, its link to it, and
   the library `theogony.mjs`, for which `library.py` describes a game
-* `weights.py` writes what the reference players have learnt
-* `desk.py`, `players.py`, `policies.py`, `wide.py`: the table, the trained players and searches of several trees inside
-  the browser's Python
+* `desk.py`, `players.py`, `wide.py`: the table, the trained players (whose files `players.py` writes as well) and
+  searches of several trees inside the browser's Python
 """

@@ -27,7 +27,7 @@ SOURCES = (  # of the package: what a page's Python reads
     "training/__init__.py", "training/players/__init__.py", "training/players/threads.py",
     "training/players/search_player.py", "training/players/search/*.py", "training/players/plan_player.py",
     "training/players/thinking.py", "training/agents/thinking.json",
-    "web/__init__.py", "web/desk.py", "web/players.py", "web/policies.py", "web/wide.py",
+    "web/__init__.py", "web/desk.py", "web/players.py", "web/wide.py",
 )  # fmt: skip
 OF_A_GAME = ("envs/{game}/**/*.py", "envs/{game}/**/*.json", "envs/{game}/data/*.md")
 NOT_THERE = {"conformance", "__pycache__", "modules", "ledger"}

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.batches.kernels import ALL_SEATS, CALLER, OPPONENT, ROW, BatchArrays, batch_kernels
+from theogony.envs.core.batches.arguments import OpponentTable
+from theogony.envs.core.batches.kernels import ALL_SEATS, CALLER, ROW, BatchArrays, batch_kernels
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.record import SEATS
@@ -81,7 +82,7 @@ def _plan(game: Game) -> dict[str, Call]:
 
 def _batch(game: Game) -> dict[str, Call]:
     """Many games in one call."""
-    k, b = batch_kernels(game.spec), _batch_arrays(game)
+    k, b = batch_kernels(game.spec), batch_arrays(game, 1)
     actions, rng, scores = np.zeros(1, np.int64), np.zeros(1, np.uint64), np.zeros((1, game.actions.size), np.float32)
     looked = (b.states, b.tables, b.masks, actions, rng, b.scratch, rng, OWN_VALUE, scores)
     return {
@@ -92,21 +93,26 @@ def _batch(game: Game) -> dict[str, Call]:
     }
 
 
-def _batch_arrays(game: Game) -> BatchArrays:
-    records = game.features.records(np.zeros((1, game.features.length), np.uint8))
+def batch_arrays(
+    game: Game, size: int, seat_mode: int = ALL_SEATS, reward: int = 0, others: OpponentTable | None = None
+) -> BatchArrays:
+    """What the kernels of so many games work on: zeros, but for the tables and the opponents."""
+    others = others or OpponentTable()
+    nets, net_ends = others.nets()
+    codes, last_codes = np.zeros((2, size, game.features.length), np.uint8)
     return BatchArrays(
-        states=game.new_states(1),
+        states=game.new_states(size),
         tables=game.tables,
-        rows=np.zeros(1, ROW),
-        packs=np.zeros(1, np.uint32),
-        features=records,
-        masks=np.zeros((1, game.actions.size), np.int8),
-        last_features=records,
-        last_worth=np.zeros(1),
-        opponents=np.zeros(1, OPPONENT),
-        nets=OWN_VALUE,
-        net_ends=np.zeros(1, np.int64),
-        scratch=game.scratch(),
-        seat_mode=ALL_SEATS,
-        reward=0,
+        rows=np.zeros(size, ROW),
+        packs=np.zeros(size, np.uint32),
+        features=game.features.records(codes),
+        masks=np.zeros((size, game.actions.size), np.int8),
+        last_features=game.features.records(last_codes),
+        last_worth=np.zeros(size),
+        opponents=others.records,
+        nets=nets,
+        net_ends=net_ends,
+        scratch=game.scratch(size),
+        seat_mode=seat_mode,
+        reward=reward,
     )

@@ -28,8 +28,7 @@ from theogony.precompile import layouts
 from theogony.web import modules
 from theogony.web.archives import NUMPY, RUNTIME, check_bundle, python
 from theogony.web.library import description
-from theogony.web.players import VALUE, learnt_file
-from theogony.web.weights import learnt
+from theogony.web.players import VALUE, learnt_file, learnt_files
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 LIBRARY = ("theogony.mjs", "theogony.d.ts", "searchers.mjs", "searcher.mjs")  # for pages of others
@@ -83,7 +82,7 @@ def _put_game(folder: Path, configured: list[Game], built: Any) -> dict[int, dic
     for module in built:
         for path in (module.path, module.path.with_suffix(".json")):
             _put(folder / "kernels" / path.name, path.read_bytes())
-    weights = dict(learnt(configured))
+    weights = dict(learnt_files(configured))
     for file, content in weights.items():
         _put(folder / "weights" / file, content)
     found = {}

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from theogony.console import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.portable.layouts import arrays_in, kind_of, layout
 from theogony.envs.core.portable.modules import FORMAT, source_digest
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.precompile import each_alone
 from theogony.web.link import linker
 
 NUMBA = {  # whatever the environment says otherwise: two builds give the same bytes
@@ -104,28 +103,22 @@ def run(
     linker()
     made: list[Built] = []
     with tempfile.TemporaryDirectory() as cache, environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
-        spawn = get_context("spawn")
-        with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
-            waiting = [pool.submit(build_all, games, only) for games in wanted]
-            for done, future in enumerate(as_completed(waiting), 1):
-                for built in future.result():
-                    built.write(folder)
-                    made.append(built)
-                say(done, len(waiting), made[-1].game)
+        for done, found in enumerate(each_alone(jobs, build_all, [(games, only) for games in wanted]), 1):
+            for built in found:
+                built.write(folder)
+            made += found
+            say(done, len(wanted), made[-1].game)
     return made
 
 
-class environment:
+@contextlib.contextmanager
+def environment(variables: dict[str, str]) -> Iterator[None]:
     """These variables, for the processes that are started meanwhile."""
-
-    def __init__(self, variables: dict[str, str]) -> None:
-        self._variables, self._before = variables, dict(os.environ)
-
-    def __enter__(self) -> None:
-        os.environ.update(self._variables)
-
-    def __exit__(self, *problem: object) -> None:
-        for name in self._variables:
-            os.environ.pop(name)
-            if name in self._before:
-                os.environ[name] = self._before[name]
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            del os.environ[name]
+            os.environ |= {} if value is None else {name: value}

@@ -27,32 +27,18 @@ class Helpers(Protocol):
 
     def ask(self, question: str) -> bool:
         """Give a question to one that is free; whether there was one."""
-        ...
+        return False
 
     def answers(self) -> str:
         """What has been answered since the last time, a JSON list; without `children` what could not be grown."""
-        ...
+        return "[]"
 
     def stop(self) -> None:
         """Let all come to an end, and forget what they answer."""
 
 
-class Nobody:
-    """Where there are no helpers."""
-
-    def start(self, count: int) -> None:
-        """None comes."""
-
-    def ask(self, question: str) -> bool:
-        """None is free."""
-        return False
-
-    def answers(self) -> str:
-        """Nothing was asked."""
-        return "[]"
-
-    def stop(self) -> None:
-        """Nothing is going on."""
+class Nobody(Helpers):
+    """Where there are no helpers: none is free, and nothing is answered."""
 
 
 class WideSearch(Search):
