@@ -1,4 +1,5 @@
-"""Chance results that a recording gives to the rules, which take them in the order in which they draw.
+"""What readers share: chance results that a recording gives to the rules, which take them in the order in which they
+draw; and that nothing follows on its end.
 
 Rules draw with `core.rng.chance`. It looks first at results in the tables, of which there are none in play: so what is
 verified is the compiled code that plays, on positions of the same layout.
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.verify import RecordingError
+from theogony.envs.core.verify import Differ, RecordingError
 
 
 def with_given_chances(game: Game, state: np.dtype | None = None) -> Game:
@@ -43,3 +44,9 @@ def given(game: Game, g: Any, results: Sequence[int]) -> Iterator[None]:
         yield
     finally:
         tables["given"] = 0
+
+
+def nothing_after(lines: Iterator[Any], differ: Differ) -> None:
+    """Report a line behind the end of a game."""
+    if (further := next(lines, None)) is not None:
+        differ("end", "record", f"after the end: {further}", "nothing")

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -20,71 +21,45 @@ from theogony.envs.core.kernels import kernels
 from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
+from theogony.envs.innovation import state
 from theogony.envs.innovation.cards.opcodes import DONE, ME, POOL, TAKE_HIGHEST
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.components.tables import CHANCES
 from theogony.envs.innovation.snapshot import PositionError, load_position, to_json
-from theogony.envs.innovation.state import (
-    ACTION,
-    ALTERNATIVE,
-    BY_ACHIEVEMENTS,
-    CARD,
-    CLAIMED,
-    COLOUR,
-    ENDINGS,
-    HANDS,
-    LOG_ENTRIES,
-    LOG_REMOVE,
-    LOG_REORDER,
-    LOG_SPECIAL,
-    LOG_SPLAY,
-    ORDER,
-    PAIR,
-    PILE,
-    PLAYER,
-    SCORES,
-    SHOWN,
-    SIDE,
-    SPLAY_COLOUR,
-    SUPPLY,
-    UNCLAIMED,
-    VALUE,
-    YES_NO,
-    cards_in,
-    state_dtype,
-)
+from theogony.envs.innovation.state import cards_in, state_dtype
 from theogony.verification.chance import given, with_given_chances
 
 # ---- Movements in the form of recordings: an entry of the log as an event, events in groups
 
 Event = dict[str, Any]
+AREAS = {  # of players, by the place of the first, from the last area on
+    state.CLAIMED: "achievements", state.SHOWN: "revealed", state.SCORES: "score", state.HANDS: "hand",
+}  # fmt: skip
 
 
 def place_name(place: int) -> str:
     """A place in the recording's words."""
-    if place < SUPPLY:
-        return f"{place // SIDE}.board"
-    if place < HANDS:
+    if place < state.SUPPLY:
+        return f"{place // state.SIDE}.board"
+    if place < state.HANDS:
         return "supply"
-    if place == UNCLAIMED:
+    if place == state.UNCLAIMED:
         return "achievements"
-    areas = {CLAIMED: "achievements", SHOWN: "revealed", SCORES: "score", HANDS: "hand"}  # from the last one on
-    first = next(first for first in areas if place >= first)
-    return f"{place - first}.{areas[first]}"
+    first = next(first for first in AREAS if place >= first)
+    return f"{place - first}.{AREAS[first]}"
 
 
 def event(what: int, source: int, target: int) -> Event:
     """A movement of the log in the recording's form."""
-    if what == LOG_SPLAY:
-        return {"splay": SPLAYS[target], "player": source // SIDE, "color": COLOURS[source % SIDE]}
-    if what == LOG_REORDER:
+    if what == state.LOG_SPLAY:
+        return {"splay": SPLAYS[target], "player": source // state.SIDE, "color": COLOURS[source % state.SIDE]}
+    if what == state.LOG_REORDER:
         return {"reorder": True}
-    if what == LOG_REMOVE:
+    if what == state.LOG_REMOVE:
         return {"remove_all": True}
-    card = what if what < LOG_SPECIAL else SPECIALS[what - LOG_SPECIAL]
-    if target < 0:
-        return {"card": card, "from": place_name(source), "to": place_name(-1 - target), "under": True}
-    return {"card": card, "from": place_name(source), "to": place_name(target)}
+    card = what if what < state.LOG_SPECIAL else SPECIALS[what - state.LOG_SPECIAL]
+    moved: Event = {"card": card, "from": place_name(source)}
+    return moved | ({"to": place_name(-1 - target), "under": True} if target < 0 else {"to": place_name(target)})
 
 
 def straight(events: list[Event]) -> list[Event]:
@@ -121,17 +96,18 @@ def in_groups(events: list[Event]) -> list[Any]:
 # ---- A recording is followed, decision by decision
 
 KINDS = {
-    CARD: "card", SPLAY_COLOUR: "splay", YES_NO: "yes_no", ALTERNATIVE: "alternative", PLAYER: "player",
-    COLOUR: "color", PAIR: "two_colors", VALUE: "value", PILE: "reorder",
+    state.CARD: "card", state.SPLAY_COLOUR: "splay", state.YES_NO: "yes_no", state.ALTERNATIVE: "alternative",
+    state.PLAYER: "player", state.COLOUR: "color", state.PAIR: "two_colors", state.VALUE: "value",
+    state.PILE: "reorder",
 }  # fmt: skip
 Record = dict[str, Any]
 CHOICES: dict[int, Callable[[Any], int]] = {  # the id of a recorded choice; of cards it is their number
-    YES_NO: lambda choice: at.ANSWER_AT + bool(choice),
-    SPLAY_COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
-    COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
-    VALUE: lambda value: at.VALUE_AT + int(value) - 1,
-    ALTERNATIVE: lambda letter: at.ALTERNATIVE_AT + "ab".index(letter),
-    PAIR: lambda pair: at.PAIR_AT + at.PAIRS.index("+".join(sorted(pair, key=COLOURS.index))),
+    state.YES_NO: lambda choice: at.ANSWER_AT + bool(choice),
+    state.SPLAY_COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
+    state.COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
+    state.VALUE: lambda value: at.VALUE_AT + int(value) - 1,
+    state.ALTERNATIVE: lambda letter: at.ALTERNATIVE_AT + "ab".index(letter),
+    state.PAIR: lambda pair: at.PAIR_AT + at.PAIRS.index("+".join(sorted(pair, key=COLOURS.index))),
 }
 
 
@@ -172,8 +148,8 @@ class Follower:
         for _ in results[: int(self.g.rng[0])]:
             self.drawn.popleft()
         moved = int(self.g.log[0])
-        if moved > LOG_ENTRIES:
-            self.differ(self.where(), "events", f"at most {LOG_ENTRIES} in one decision", moved)
+        if moved > state.LOG_ENTRIES:
+            self.differ(self.where(), "events", f"at most {state.LOG_ENTRIES} in one decision", moved)
             raise Lost
         self.events += [event(*entry) for entry in self.g.log[1 : 1 + 3 * moved].reshape(moved, 3).tolist()]
 
@@ -211,16 +187,16 @@ class Follower:
         kind, actor = int(g.decision), int(g.actor)
         legal = self.legal()
         asked: Record = {"player": actor, "kind": KINDS.get(kind, "order"), "may_decline": at.STOP_AT in legal}
-        if kind in (CARD, ORDER):
-            asked["options"] = sorted(card for action in legal for card in self.behind(action))
-        elif kind in (SPLAY_COLOUR, PILE):
-            asked["options"] = [COLOURS[a - at.COLOUR_AT] for a in legal if a != at.STOP_AT]
-        elif kind == PLAYER:
-            players = self.game.players
-            asked["options"] = sorted((actor + 1 + a - at.PLAYER_AT) % players for a in legal if a != at.STOP_AT)
-        if kind == CARD:
+        actions = [action for action in legal if action != at.STOP_AT]
+        if kind in (state.CARD, state.ORDER):
+            asked["options"] = sorted(card for action in actions for card in self.behind(action))
+        elif kind in (state.SPLAY_COLOUR, state.PILE):
+            asked["options"] = [COLOURS[action - at.COLOUR_AT] for action in actions]
+        elif kind == state.PLAYER:
+            asked["options"] = sorted((actor + 1 + action - at.PLAYER_AT) % self.game.players for action in actions)
+        if kind == state.CARD:
             asked |= self.counts()
-        if kind == SPLAY_COLOUR:
+        if kind == state.SPLAY_COLOUR:
             asked["direction"] = SPLAYS[g.aim]
         return asked
 
@@ -266,12 +242,12 @@ class Follower:
     def answer(self, record: Record) -> None:
         """Play a recorded choice."""
         choice, kind = record["choice"], int(self.g.decision)
-        if kind == CARD and choice is not None and choice not in self.legal():
+        if kind == state.CARD and choice is not None and choice not in self.legal():
             self.choose_behind(int(choice))
-        elif kind == PILE and choice is not None:
+        elif kind == state.PILE and choice is not None:
             self.play(at.COLOUR_AT + COLOURS.index(choice["color"]))
             for card in choice["bottom_to_top"][:0:-1]:  # we place them from the top down
-                if self.g.decision == ORDER:
+                if self.g.decision == state.ORDER:
                     self.play(card)
         else:
             self.play(self.action(kind, choice))
@@ -280,7 +256,7 @@ class Follower:
         """The id of a recorded choice."""
         if choice is None:
             return at.STOP_AT
-        if kind == PLAYER:
+        if kind == state.PLAYER:
             return at.PLAYER_AT + (int(choice) - int(self.g.actor) - 1) % self.game.players
         return CHOICES.get(kind, int)(choice)
 
@@ -314,11 +290,11 @@ class Follower:
         places = {int(self.g.place[card]) for card in options}
         ages = {int(self.game.tables[0].age[card]) for card in options}
         performer = record["dogma"][-1]["performer"]
-        if len(ages) > 1 or not all(HANDS <= place < SHOWN for place in places):
+        if len(ages) > 1 or not all(state.HANDS <= place < state.SHOWN for place in places):
             return False
         if record["player"] != performer:  # the ties of Medicine and Sanitation, chosen by the owner in recordings
             return True
-        return len(places) == 1 and (places.pop() - HANDS) % MAX_PLAYERS != performer
+        return len(places) == 1 and (places.pop() - state.HANDS) % MAX_PLAYERS != performer
 
     # ------------------------------------------------------------------------------------------------ a whole effect
 
@@ -326,7 +302,7 @@ class Follower:
         """Begin an action and decide until it is over, taking recorded choices where they are due."""
         self.note_chance(records)
         self.play(action)
-        while not self.g.over and self.g.decision != ACTION:
+        while not self.g.over and self.g.decision != state.ACTION:
             wrong = self.differences(records[0]) if records else {"choice": ("none", self.question())}
             if not wrong:
                 record = records.popleft()
@@ -355,7 +331,7 @@ class Follower:
     def from_group(self) -> int | None:
         """The card of a group that was recorded as a whole which goes next, when we ask for the order (ruling R6)."""
         legal = self.legal()
-        if self.g.decision != CARD or at.STOP_AT in legal or self.g.least < len(legal):
+        if self.g.decision != state.CARD or at.STOP_AT in legal or self.g.least < len(legal):
             return None
         to_come = list(self.expected)
         for moved in self.events:
@@ -386,9 +362,7 @@ def logged_game(players: int) -> Game:
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     """The cases of one file: every line of a scenario file, a whole game of a replay. Raises RecordingError."""
-    first = next(lines, None)
-    if not isinstance(first, dict):
-        raise RecordingError(f"{path}: holds no record")
+    first = next(lines)
     if first.get("record") == "header":
         yield path.name, lambda differ: _play_game(first, lines, differ)
     elif "before" in first:
@@ -398,12 +372,15 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
         raise RecordingError(f"{path}: begins with neither the header of a game nor a scenario")
 
 
-def _load(follower: Follower, position: dict[str, Any], turn: int, actions_left: int) -> None:
+def _started(players: int, position: dict[str, Any], turn: int, actions_left: int, differ: Differ) -> Follower:
+    """A follower at a recorded position. Raises RecordingError for an impossible one."""
+    follower = Follower(logged_game(players), differ)
     try:
         data = {**position, "turn": turn, "actions_left": actions_left}
         load_position(follower.game, follower.states, 0, data)
     except PositionError as error:
         raise RecordingError(str(error)) from None
+    return follower
 
 
 # ---------------------------------------------------------------------------------------------------- scenarios
@@ -411,21 +388,18 @@ def _load(follower: Follower, position: dict[str, Any], turn: int, actions_left:
 
 def _play_scenario(line: dict[str, Any], differ: Differ) -> None:
     """One dogma action: choices, movements, the position after it, the sharing bonus and the end."""
-    follower = Follower(logged_game(line["players"]), differ)
-    _load(follower, line["before"], line["active"], 2)
-    try:
+    follower = _started(line["players"], line["before"], line["active"], 2, differ)
+    with suppress(Lost):
         follower.expected = straight(line["events"])
         records = deque({**c, "at_event": len(straight(line["events"][: c["at_event"]]))} for c in line["choices"])
         follower.follow(_dogma_of(follower, line["card"]), records)
         follower.finish(records)
-    except Lost:
-        return
-    _compare_events(differ, "end", follower.expected, follower.events)
-    _compare_end(follower, differ, line["end"])
-    if line["end"] is None:
-        differ_if(differ, "end", "sharing_bonus", line["sharing_bonus"], bool(follower.g.had_bonus))
-    if line["end"] is None or line["end"]["by"] != ENDINGS[BY_ACHIEVEMENTS]:
-        _compare_position(differ, "end", line["after"], to_json(follower.game, follower.g))
+        _compare_events(differ, "end", follower.expected, follower.events)
+        _compare_end(follower, differ, line["end"])
+        if line["end"] is None:
+            differ_if(differ, "end", "sharing_bonus", line["sharing_bonus"], bool(follower.g.had_bonus))
+        if line["end"] is None or line["end"]["by"] != state.ENDINGS[state.BY_ACHIEVEMENTS]:
+            _compare_position(differ, "end", line["after"], to_json(follower.game, follower.g))
 
 
 def differ_if(differ: Differ, step: Any, field: str, expected: Any, found: Any) -> None:
@@ -437,25 +411,22 @@ def _dogma_of(follower: Follower, card: int) -> int:
     """The action that performs a top card of the active player. Raises RecordingError when it is none."""
     g = follower.g
     colour = int(follower.game.tables[0].colour[card])
-    if g.top[int(g.turn) * SIDE + colour] != card:
+    if g.top[int(g.turn) * state.SIDE + colour] != card:
         raise RecordingError(f"{at.NAMES[card]} is no top card of seat {g.turn}")
     return at.DOGMA_AT + colour
 
 
 def _compare_events(differ: Differ, step: Any, expected: list[Any], found: list[Any]) -> None:
     """Every movement, in order; inside a group that moves at once the order carries no meaning."""
-    one, two = in_groups(expected), in_groups(found)
-    for k in range(max(len(one), len(two))):
-        a, b = one[k] if k < len(one) else "nothing", two[k] if k < len(two) else "nothing"
+    for k, (a, b) in enumerate(zip_longest(in_groups(expected), in_groups(found), fillvalue="nothing")):
         if a != b:
-            differ(step, f"events.{k}", a, b)
-            return
+            return differ(step, f"events.{k}", a, b)
 
 
 def _compare_end(follower: Follower, differ: Differ, end: dict[str, Any] | None) -> None:
     g = follower.g
     winners = [seat for seat in range(follower.game.players) if g.winners >> seat & 1]
-    found = {"by": ENDINGS[g.ended_by], "winners": winners} if g.over else None
+    found = {"by": state.ENDINGS[g.ended_by], "winners": winners} if g.over else None
     if end is None or found is None:
         differ_if(differ, "end", "end", end, found)
     else:
@@ -482,9 +453,8 @@ def _sorted(position: dict[str, Any]) -> dict[str, Any]:
 
 def _play_game(header: dict[str, Any], lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """A whole game: every decision's options and position, the movements, the end."""
-    follower = Follower(logged_game(header["players"]), differ)
-    _load(follower, header["start"], 0, 0)
-    try:
+    follower = _started(header["players"], header["start"], 0, 0, differ)
+    with suppress(Lost):
         follower.step = "initial melds"
         melds = next(lines)
         for card in melds["cards"]:
@@ -501,8 +471,6 @@ def _play_game(header: dict[str, Any], lines: Iterator[dict[str, Any]], differ: 
         if end is None or end["record"] != "end":
             raise RecordingError("the game has no record of its end")
         _close_game(follower, differ, end, expected)
-    except Lost:
-        return
 
 
 def _actions(lines: Iterator[dict[str, Any]]) -> Iterator[tuple[Record, list[Record], Record]]:
@@ -522,7 +490,7 @@ def _play_action(follower: Follower, action: Record, choices: list[Record], expe
     """One action: the position before it, its options, its choices."""
     g, differ = follower.g, follower.differ
     follower.step = action["n"]
-    found = {"kind": "action" if g.decision == ACTION else "other", "player": int(g.actor), "over": int(g.over)}
+    found = {"kind": "action" if g.decision == state.ACTION else "other", "player": int(g.actor), "over": int(g.over)}
     found |= {"actions_left": int(g.actions_left), "action_no": int(g.action_count) + 1}
     recorded = {key: action[key] for key in ("kind", "player", "actions_left", "action_no")} | {"over": 0}
     compare(differ, follower.step, recorded, found)
@@ -556,7 +524,7 @@ def _close_game(follower: Follower, differ: Differ, end: Record, expected: list[
     follower.step = "end"
     _compare_end(follower, differ, end)
     points = [int(p) for p in follower.g.points[: follower.game.players]]
-    if end["by"] != ENDINGS[BY_ACHIEVEMENTS]:  # else a group may have been cut short, in any order
+    if end["by"] != state.ENDINGS[state.BY_ACHIEVEMENTS]:  # else a group may have been cut short, in any order
         _compare_events(differ, "end", expected, follower.events)
         differ_if(differ, "end", "points", end["points"], points)
         _compare_position(differ, "end", end["final"], to_json(follower.game, follower.g))

@@ -7,10 +7,11 @@ action, what it caused, the complete position after it) and the end; a scoring f
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import itertools
 import json
 from collections.abc import Iterator
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -27,6 +28,7 @@ from theogony.envs.push_of_faith.actions import CODEC, PLACE_AT, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES
 from theogony.envs.push_of_faith.state import NONE, PLACE, STACKS
+from theogony.verification.chance import nothing_after
 
 # ---- What the lines hold, and which game they are of
 
@@ -94,12 +96,7 @@ def tiles_digest(tiles: list[dict[str, Any]]) -> str:
     return hashlib.sha256(json.dumps(listed, separators=(",", ":")).encode("ascii")).hexdigest()
 
 
-def get(line: Any, key: str) -> Any:
-    """A field of a line; None when the line is no object or lacks it."""
-    return line.get(key) if isinstance(line, dict) else None
-
-
-@cache
+@functools.cache
 def configured(players: int, refill: str, first_player: str) -> Game:
     """The game with the options of a recording."""
     return load("push_of_faith").configure({"players": players, "refill": refill, "first_player": first_player})
@@ -162,24 +159,15 @@ def position_json(position: Position) -> dict[str, Any]:
 
 
 def _world(g: Any, seat: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "cell": list(divmod(int(g.cells[seat, k]), FRAME)),
-            "tile": int(g.tiles[seat, k]),
-            "rot": int(g.rotations[seat, k]),
-        }
-        for k in range(int(g.placed[seat]))
-    ]
+    placed = zip(*(array[seat, : g.placed[seat]].tolist() for array in (g.cells, g.tiles, g.rotations)), strict=True)
+    return [{"cell": list(divmod(cell, FRAME)), "tile": tile, "rot": rot} for cell, tile, rot in placed]
 
 
 def result_json(position: Position) -> dict[str, Any]:
     """The end of a game in the format of the recordings."""
     reasons = breakdown(position.game, position.g)
-    return {
-        **ranks_json(position),
-        "breakdown": reasons,
-        "squares": [world_squares(position.game, position.g, s).tolist() for s in range(len(reasons))],
-    }
+    squares = [world_squares(position.game, position.g, seat).tolist() for seat in range(len(reasons))]
+    return {**ranks_json(position), "breakdown": reasons, "squares": squares}
 
 
 def ranks_json(position: Position) -> dict[str, Any]:
@@ -222,48 +210,42 @@ def play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: 
         return
     set_up(header.start, position)
     same(differ, "start", header.state, position_json(position), "state")
-    step = 0
-    while True:
+    for step in itertools.count():
+        due = "end" if position.over else "step"
         try:
-            line = next(lines, None)
+            line = next(lines, {})
         except RecordingError as error:
-            return differ(step, "record", error, "end" if position.over else "step")
-        if get(line, "record") != ("end" if position.over else "step"):
-            return differ(step, "record", get(line, "record"), "end" if position.over else "step")
-        assert isinstance(line, dict)
-        if position.over:
-            break
+            return differ(step, "record", error, due)
+        if line.get("record") != due:
+            return differ(step, "record", line.get("record"), due)
+        if due == "end":
+            same(differ, "end", line, {"steps": step, **result_json(position)})
+            return nothing_after(lines, differ)
         if not _play_step(position, step, line, differ):
             return
-        step += 1
-    same(differ, "end", line, {"steps": step, **result_json(position)})
-    if (further := next(lines, None)) is not None:
-        differ("end", "record", f"after the end: {further}", "nothing")
 
 
 def _start_fits(header: RecordingHeader, position: Position, differ: Differ) -> bool:
     """The setup (rules §3): tiles, stacks, tokens and first player are what ours could have dealt."""
     start, t = header.start, position.tables[0]
-    digest, in_use = tiles_digest(position.game.components["tiles"]), [int(i) for i in t.ids[: t.in_use]]
+    digest, in_use = tiles_digest(position.game.components["tiles"]), t.ids[: t.in_use].tolist()
     if header.tiles_digest != digest:
         differ("start", "tiles_digest", header.tiles_digest, f"{digest}: the game was played with another tile list")
         return False
-    heights = [int(h) for h in position.g.heights]
-    cells = [tile for row in start.map for tile in row]
     found = {
         "tiles_in_use": in_use,
-        "split": (sorted(t for s in start.split for t in s), [len(s) for s in start.split]),
+        "split": (sorted(chain(*start.split)), [len(stack) for stack in start.split]),
         "stacks": start.stacks,
-        "map": (sorted(cells), [len(row) for row in start.map]),
+        "map": (sorted(chain(*start.map)), [len(row) for row in start.map]),
         "markers": start.markers,
         "tokens": (len(start.tokens), sorted(start.tokens + start.leftover_tokens)),
         "first_player": 0 if header.options.first_player == "seat0" else start.first_player % header.players,
     }
     expected = {
         "tiles_in_use": header.tiles_in_use,
-        "split": (in_use, [height + 3 for height in heights]),
+        "split": (in_use, [height + 3 for height in position.g.heights.tolist()]),
         "stacks": [stack[3:] for stack in start.split],
-        "map": (sorted(tile for stack in start.split for tile in stack[:3]), [3, 3, 3]),
+        "map": (sorted(chain(*(stack[:3] for stack in start.split))), [3, 3, 3]),
         "markers": dict.fromkeys(SIDES, 1),
         "tokens": (header.players, list(range(TYPES))),
         "first_player": start.first_player,
@@ -306,13 +288,11 @@ SPREAD = (4, 1, 0, 2, 3, 5, 6, 7, 8)  # an order in which the cells of a finishe
 
 
 def scoring_cases(first: dict[str, Any], lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
-    line: Any = first
-    while line is not None:
-        if get(line, "kind") not in ("world", "ranking"):
+    for line in chain([first], lines):
+        if line.get("kind") not in ("world", "ranking"):
             raise RecordingError(f"a scoring case is of kind 'world' or 'ranking', not {str(line)[:80]}")
         name = f"case {line.get('case')}"
-        yield name, lambda differ, line=line, name=name: _play_scoring(line, name, differ)
-        line = next(lines, None)
+        yield name, functools.partial(_play_scoring, line, name)
 
 
 def _play_scoring(line: dict[str, Any], name: str, differ: Differ) -> None:
@@ -361,13 +341,11 @@ def _gods(t: Any, tile: int) -> list[int]:
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     """The cases of one file: a whole game is one case, of a scoring file every line. Raises RecordingError."""
-    first = next(lines, None)
-    if first is None:
-        raise RecordingError(f"{path}: is empty")
-    if get(first, "record") == "header":
+    first = next(lines)
+    if first.get("record") == "header":
         header = checked(RecordingHeader, first, "the header", RecordingError)
         yield header.id, lambda differ: play_game(header, lines, differ)
-    elif get(first, "kind") in ("world", "ranking"):
+    elif first.get("kind") in ("world", "ranking"):
         yield from scoring_cases(first, lines)
     else:
         raise RecordingError(f"{path}: begins with neither a header of a game nor a scoring case")

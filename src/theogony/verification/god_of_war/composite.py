@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
 
+from theogony.envs.god_of_war import state
 from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
 from theogony.envs.god_of_war.codes import F_SKILL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
@@ -13,27 +15,13 @@ from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
 from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION
 from theogony.envs.god_of_war.snapshot import card_id, context
-from theogony.envs.god_of_war.state import (
-    BEARER,
-    CHOSEN,
-    DIE,
-    FIGURE,
-    PAY,
-    POISON,
-    SCENES,
-    SCRY,
-    SET,
-    SHIELD,
-    STEP,
-    TARGET,
-)
 
 Composite = tuple[dict[str, Any], list[int]]  # the action of a recording, our decisions in order
 
 
 def composites(position: Any) -> list[Composite]:
     """Every legal action of the recordings' kind, each once, with the decisions that make it."""
-    if position.g.decision == SCRY:
+    if position.g.decision == state.SCRY:
         branches = _scry(position)
     else:
         branches = [branch for action in position.legal_actions() for branch in _branches(position, int(action))]
@@ -64,41 +52,30 @@ def needs_more(position: Any, action: int) -> bool:
         role = ROLES.index(str(arguments[0]))
         return bool(t.rage_target[role_figure(g, t, int(g.actor), role)])
     _, _, option = _skill(data, str(arguments[0]))
-    moves = any(effect["op"] == "move" for effect in option.get("special") or [])
-    aimed = any(effect["op"] in ("stun", "damage", "ward") for effect in option.get("special") or [])
-    return bool(option.get("attack")) or moves or aimed
+    asks = ("move", "stun", "damage", "ward")
+    return bool(option.get("attack")) or any(effect["op"] in asks for effect in option.get("special") or [])
 
 
 def _with_targets(position: Any, action: int, done: dict[str, Any]) -> list[Composite]:
     after = position.clone()
     after.play(action)
-    g = after.g
-    if g.decision == STEP:
-        return [({**done, **_stand(*_words(after, int(a)))}, [action, int(a)]) for a in after.legal_actions()]
-    scenario = int(g.scenario)
-    if g.decision == FIGURE:
-        return [({**done, "target": _figure(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
-    shot = g.decision == TARGET and g.agenda[int(g.depth) - 1, 0] == F_SKILL
-    if not shot:
-        return [
-            ({**done, "target": card_id(scenario, _slot(after, int(a)))}, [action, int(a)])
-            for a in after.legal_actions()
-        ]
-    return _with_shots(after, action, done)
+    g, legal = after.g, [int(a) for a in after.legal_actions()]
+    if g.decision == state.TARGET and g.agenda[int(g.depth) - 1, 0] == F_SKILL:
+        return _with_shots(after, action, done, legal)
+
+    def said(a: int) -> dict[str, Any]:
+        if g.decision == state.STEP:
+            return _stand(*_words(after, a))
+        return {"target": _words(after, a)[0] if g.decision == state.FIGURE else _target(after, a)}
+
+    return [({**done, **said(a)}, [action, a]) for a in legal]
 
 
-def _with_shots(after: Any, action: int, done: dict[str, Any]) -> list[Composite]:
-    scenario, found = int(after.g.scenario), []
-    first = [int(a) for a in after.legal_actions()]
+def _with_shots(after: Any, action: int, done: dict[str, Any], first: list[int]) -> list[Composite]:
     _, _, option = _skill(after.game.components, f"{done['skill']} {done['option']}")
     wanted = option["attack"]["targets"] if option["attack"].get("any_column") else 1
-    if min(wanted, len(first)) == 1:
-        return [({**done, "targets": [card_id(scenario, _slot(after, a))]}, [action, a]) for a in first]
-    for i, a in enumerate(first):
-        for b in first[i + 1 :]:
-            names = [card_id(scenario, _slot(after, k)) for k in (a, b)]
-            found.append(({**done, "targets": names}, [action, a, b]))
-    return found
+    aims = itertools.combinations(first, 1 if min(wanted, len(first)) == 1 else 2)
+    return [({**done, "targets": [_target(after, a) for a in aim]}, [action, *aim]) for aim in aims]
 
 
 def _with_payment(position: Any, action: int, done: dict[str, Any]) -> list[Composite]:
@@ -107,12 +84,13 @@ def _with_payment(position: Any, action: int, done: dict[str, Any]) -> list[Comp
     t, frame = after.tables[0], after.g.agenda[int(after.g.depth) - 1]
     items = int(t.interaction_cost_end[frame[PAY_INTERACTION]]) - int(t.interaction_cost_first[frame[PAY_INTERACTION]])
     return [
-        ({**done, "pay": sorted(_pay(after, a) for a in path)}, [action, *path]) for path in _payments(after, items)
+        ({**done, "pay": sorted(_words(after, a)[0] for a in path)}, [action, *path])
+        for path in _payments(after, items)
     ]
 
 
 def _payments(position: Any, items: int) -> list[list[int]]:
-    assert position.g.decision == PAY
+    assert position.g.decision == state.PAY
     paths = []
     for action in position.legal_actions():
         if items == 1:
@@ -150,16 +128,8 @@ def _skill(data: dict[str, Any], name: str) -> tuple[int, str, dict[str, Any]]:
     return next(entry for entry in skill_options(data) if f"{entry[1]} {entry[2]['id']}" == name)
 
 
-def _slot(position: Any, action: int) -> int:
-    return action - position.game.actions.first["target"]
-
-
-def _pay(position: Any, action: int) -> str:
-    return str(position.game.actions.decode(action)[1][0])
-
-
-def _figure(position: Any, action: int) -> str:
-    return str(position.game.actions.decode(action)[1][0])
+def _target(position: Any, action: int) -> str:
+    return card_id(int(position.g.scenario), action - position.game.actions.first["target"])
 
 
 def _words(position: Any, action: int) -> tuple[str, ...]:
@@ -199,9 +169,9 @@ def _attack(position: Any, figure: int, row: str, name: str) -> dict[str, Any]:
 
 def _named(position: Any, figure: str) -> dict[str, Any]:
     g = position.g
-    words = {BEARER: ("hang", "on"), SHIELD: ("take", "figure"), POISON: ("suffer", "figure")}
+    words = {state.BEARER: ("hang", "on"), state.SHIELD: ("take", "figure"), state.POISON: ("suffer", "figure")}
     do, key = words.get(int(g.decision), ("choose", "figure"))
-    assert g.decision in (BEARER, SHIELD, POISON, CHOSEN)
+    assert g.decision in (state.BEARER, state.SHIELD, state.POISON, state.CHOSEN)
     return {"do": do, key: figure}
 
 
@@ -209,7 +179,7 @@ def _used_skill(position: Any, name: str) -> dict[str, Any]:
     g, t = position.g, position.tables[0]
     _, skill, option = _skill(position.game.components, name)
     found = {"do": "skill", "skill": skill, "option": option["id"]}
-    if not option.get("block") and g.decision not in (SET, DIE):
+    if not option.get("block") and g.decision not in (state.SET, state.DIE):
         found["figure"] = FIGURES[int(first_figure(g, t, int(g.actor)))]
     return found
 
@@ -231,7 +201,7 @@ WHOLE: dict[str, Callable[..., dict[str, Any]]] = {
     "hero": lambda position, hero: {"do": "choose", "hero": hero},
     "place": lambda position, *stand: {"do": "place", **context(position.game, position.g), **_stand(*stand)},
     "figure": _named,
-    "choose": lambda position, scene: {"do": "choose", "quest": SCENES.index(scene) + 1},
+    "choose": lambda position, scene: {"do": "choose", "quest": state.SCENES.index(scene) + 1},
     "column": lambda position, column: {"do": "column", "column": int(column) - 1},
     "skill": _used_skill,
 }

@@ -28,7 +28,7 @@ from theogony.envs.god_of_war.components.tables import designs, slot_of, upgrade
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
-from theogony.verification.chance import given, with_given_chances
+from theogony.verification.chance import given, nothing_after, with_given_chances
 from theogony.verification.god_of_war.composite import composites
 
 # ---- What the lines hold
@@ -121,12 +121,8 @@ def start_problems(header: RecordingHeader, game: Game) -> list[tuple[str, Any, 
         problems.append(("upgrade_deck or starting_player", "within the rules", "not within the rules"))
     if header.options.mode == "single" or problems:
         return problems
-    if (
-        start.quests is None
-        or start.bosses is None
-        or {*start.quests} - set(range(1, 7))
-        or {*start.bosses} - set(range(7, 11))
-    ):
+    quests, bosses = set(start.quests or [0]), set(start.bosses or [0])
+    if quests - set(range(1, 7)) or bosses - set(range(7, 11)):
         problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
     for hero, deck in decks:
         printed = t.starting_deck[HEROES.index(hero)]
@@ -198,10 +194,7 @@ RESULTS = {0: None, 1: "ended", 2: "truncated"}
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     """The one case of a file: a whole game. Raises RecordingError."""
-    first = next(lines, None)
-    if first is None:
-        raise RecordingError(f"{path}: is empty")
-    header = checked(RecordingHeader, first, "the header", RecordingError)
+    header = checked(RecordingHeader, next(lines), "the header", RecordingError)
     yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
 
 
@@ -223,7 +216,7 @@ def _play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ:
     for line in lines:
         if line.get("type") == "end":
             _compare_end(position, line, steps, differ)
-            break
+            return nothing_after(lines, differ)
         decision = checked(Decision, line, f"the line after step {steps}", RecordingError)
         steps += 1
         if decision.step != steps:
@@ -232,10 +225,7 @@ def _play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ:
             return differ(steps, "record", "a decision", "the game is over")
         if not _play_step(position, decision, header, differ):
             return
-    else:
-        return differ(steps, "record", "the end", "nothing")
-    if (further := next(lines, None)) is not None:
-        differ("end", "record", f"after the end: {further}", "nothing")
+    differ(steps, "record", "the end", "nothing")
 
 
 def _game(header: RecordingHeader) -> Any:
@@ -315,16 +305,14 @@ def _turn_up(start: Start, position: Position) -> None:
         slot, side = slot_of(name), ("front", "back").index(card.side)
         printed = [int(value) for value in t.armour[int(g.scenario), slot, side]]
         g.side[slot] = side
-        intact = [value for value in printed if value] if card.armour is None else card.armour
-        left, bits = list(intact), 0
+        left, bits = list(printed if card.armour is None else card.armour), 0
         for marker, value in enumerate(printed):
             if value and value in left:
                 left.remove(value)
                 bits |= 1 << marker
         g.armour[slot] = bits
-        g.tokens[slot] = (
-            card.tokens if "tokens" in card.model_fields_set else t.tokens_start[int(g.scenario), slot, side]
-        )
+        tokens = t.tokens_start[int(g.scenario), slot, side]
+        g.tokens[slot] = card.tokens if "tokens" in card.model_fields_set else tokens
         g.hurt[slot], g.dead[slot], g.stunned[slot] = card.damage, card.dead, card.stunned
 
 

@@ -14,50 +14,31 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED, from_bytes, to_bytes
 from theogony.envs.core.verify import RecordingError
+from theogony.envs.orbis import state
 from theogony.envs.orbis.actions import CELL_NAMES, SLOTS
 from theogony.envs.orbis.breakdown import colour_numbers, whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, GOD_NAMES, IF_DONE, LEVELS, REGIONS
 from theogony.envs.orbis.rules.effects import CHECKED, RATE, named_due
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, SLOT_CELLS, bottom_width, lay, slot_open
 from theogony.envs.orbis.rules.turn import decide, proceed
-from theogony.envs.orbis.state import (
-    CHOOSE,
-    COLLECT,
-    DESTROY,
-    EFFECT,
-    END,
-    FINISH,
-    GAIN,
-    GENERATE,
-    GIVE,
-    NONE,
-    PAY,
-    PAY_ANY,
-    PLACE,
-    REFILL,
-    STRIDE,
-    TRIM,
-    UP,
-    WILDERNESS,
-)
 
-PHASES = {
-    CHOOSE: "choose", GENERATE: "generate", COLLECT: "collect", PAY: "pay", PAY_ANY: "pay", PLACE: "place",
-    EFFECT: "effect", GAIN: "effect", GIVE: "effect", DESTROY: "effect", TRIM: "limit", FINISH: "limit",
-    REFILL: "refill", END: "end",
+PHASES = dict.fromkeys((state.EFFECT, state.GAIN, state.GIVE, state.DESTROY), "effect") | {
+    state.CHOOSE: "choose", state.GENERATE: "generate", state.COLLECT: "collect", state.PAY: "pay",
+    state.PAY_ANY: "pay", state.PLACE: "place", state.TRIM: "limit", state.FINISH: "limit", state.REFILL: "refill",
+    state.END: "end",
 }  # fmt: skip
 FACES = (None, "up", "wilderness")
 
 
 def tile_id(game: Game, tile: int) -> str | None:
     """The printed id of a tile, None for no tile."""
-    return None if tile == NONE else game.components["regions"][tile]["id"]
+    return None if tile == state.NONE else game.components["regions"][tile]["id"]
 
 
 def state_view(game: Game, g: Any, gods: list[str]) -> dict[str, Any]:
     """The whole state; `gods` are those that were on offer at the start, in the order to name them."""
     t = game.tables[0]
-    levels = [int(t.level[tile]) for tile in g.pile if tile != NONE]
+    levels = [int(t.level[tile]) for tile in g.pile if tile != state.NONE]
     return {
         "turn": None if g.over else int(g.turns) + 1,
         "round": None if g.over else int(g.turns) // game.players + 1,
@@ -73,9 +54,9 @@ def state_view(game: Game, g: Any, gods: list[str]) -> dict[str, Any]:
 
 def _current(game: Game, g: Any) -> dict[str, Any] | None:
     """The tile or god of the turn, as far as it has gone."""
-    if g.decision == CHOOSE:
+    if g.decision == state.CHOOSE:
         return None
-    if g.hand == NONE:
+    if g.hand == state.NONE:
         return {"kind": "god", "god": GOD_NAMES[g.god[g.actor]]}
     return {
         "kind": "tile",
@@ -83,7 +64,7 @@ def _current(game: Game, g: Any) -> dict[str, Any] | None:
         "from": int(g.source),
         "lying": colour_numbers(g.lying[g.source]),
         "face": FACES[g.face],
-        "placed": bool(g.cell != NONE),
+        "placed": bool(g.cell != state.NONE),
     }
 
 
@@ -94,19 +75,14 @@ def _position(game: Game, g: Any, k: int) -> dict[str, Any]:
 
 def _seat(game: Game, g: Any, t: Any, seat: int) -> dict[str, Any]:
     god = int(g.god[seat])
-    done = None
-    if (
-        god != NONE
-        and t.end[god] == IF_DONE
-        and not (seat == g.actor and g.hand == NONE and g.decision in (EFFECT, GIVE))
-    ):
-        done = bool(g.taken[seat])
+    open_yet = seat == g.actor and g.hand == state.NONE and g.decision in (state.EFFECT, state.GIVE)
+    done = bool(g.taken[seat]) if god != state.NONE and t.end[god] == IF_DONE and not open_yet else None
     return {
         "realm": colour_numbers(g.realm[seat]),
         "rows": rows_view(game, g, seat),
         "farms": [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[seat] >> colour & 1],
         "tiles_placed": int(g.placed[seat]),
-        "god": None if god == NONE else GOD_NAMES[god],
+        "god": None if god == state.NONE else GOD_NAMES[god],
         "death_done": done,
     }
 
@@ -114,11 +90,11 @@ def _seat(game: Game, g: Any, t: Any, seat: int) -> dict[str, Any]:
 def rows_view(game: Game, g: Any, seat: int) -> list[list[dict[str, Any] | None]]:
     """A pyramid by rows, the bottom one first; a row is one shorter than the row below."""
     width = int(bottom_width(g, seat))
-    return [[_placed(game, g, seat, STRIDE * row + k) for k in range(max(0, width - row))] for row in range(4)]
+    return [[_placed(game, g, seat, state.STRIDE * row + k) for k in range(max(0, width - row))] for row in range(4)]
 
 
 def _placed(game: Game, g: Any, seat: int, cell: int) -> dict[str, Any] | None:
-    if g.tiles[seat, cell] == NONE:
+    if g.tiles[seat, cell] == state.NONE:
         return None
     wild = g.wild[seat] >> cell & 1
     status = "active" if g.active[seat] >> cell & 1 else "cancelled" if g.cancelled[seat] >> cell & 1 else None
@@ -133,22 +109,19 @@ def slot_text(game: Game, g: Any, seat: int, slot: int) -> str:
     if slot in (LEFT, RIGHT):
         first = bottom_width(g, seat) == 0
         return "bottom first" if first else "bottom left" if slot == LEFT else "bottom right"
-    below = int(SLOT_CELLS[slot]) - STRIDE
+    below = int(SLOT_CELLS[slot]) - state.STRIDE
     return f"on {tile_id(game, g.tiles[seat, below])} {tile_id(game, g.tiles[seat, below + 1])}"
 
 
 def slot_of(game: Game, g: Any, seat: int, text: str) -> int:
-    """The slot of such words, -1 when there is none."""
-    return next((slot for slot in range(SLOTS) if slot_text(game, g, seat, slot) == text and _real(g, seat, slot)), -1)
-
-
-def _real(g: Any, seat: int, slot: int) -> bool:
-    return slot != LEFT or bottom_width(g, seat) > 0
+    """The slot of such words, -1 when there is none: the first tile has one slot, not one at either end."""
+    there = [slot for slot in range(SLOTS) if slot != LEFT or bottom_width(g, seat) > 0]
+    return next((slot for slot in there if slot_text(game, g, seat, slot) == text), -1)
 
 
 def legal_gods(g: Any, gods: list[str], everybody: bool = False) -> list[str]:
     """Gods on offer, for the acting seat only while it has none."""
-    if g.god[g.actor] != NONE and not everybody:
+    if g.god[g.actor] != state.NONE and not everybody:
         return []
     return [god for god in gods if g.offer >> GOD_NAMES.index(god) & 1]
 
@@ -161,7 +134,7 @@ def scoring_json(game: Game, g: Any) -> dict[str, Any]:
     found = whole_scoring(game, g)
     for seat in found["seats"]:
         for tile in seat["tiles"]:
-            tile["row"], tile["col"] = divmod(CELL_NAMES.index(tile.pop("place")), STRIDE)
+            tile["row"], tile["col"] = divmod(CELL_NAMES.index(tile.pop("place")), state.STRIDE)
     return found
 
 
@@ -184,7 +157,7 @@ def final_position(game: Game, seats: list[dict[str, Any]]) -> Any:
             raise RecordingError(f"seat {seat}: the rows are not 5, 4, 3 and 2 tiles")
         for row, tiles in enumerate(content["rows"]):
             for column, tile in enumerate(tiles):
-                _lay(game, g, t, seat, STRIDE * row + column, tile)
+                _lay(game, g, t, seat, state.STRIDE * row + column, tile)
         g.god[seat] = GOD_NAMES.index(content["god"])
         g.taken[seat] = t.end[g.god[seat]] == IF_DONE and bool(content["death_done"])
         g.realm[seat] = [content["realm"].get(colour, 0) for colour in COLOUR_NAMES]
@@ -195,9 +168,9 @@ def _lay(game: Game, g: Any, t: Any, seat: int, cell: int, tile: dict[str, Any])
     """One tile with its status, by the rules of placement."""
     names = [region["id"] for region in game.components["regions"]]
     number = names.index(tile["tile"])
-    face = UP if tile["face"] == "up" else WILDERNESS
-    slot = RIGHT if cell < STRIDE else SLOT_CELLS.tolist().index(cell)
-    if not slot_open(g, seat, t.colour[number] if face == UP else ANY, slot):
+    face = state.UP if tile["face"] == "up" else state.WILDERNESS
+    slot = RIGHT if cell < state.STRIDE else SLOT_CELLS.tolist().index(cell)
+    if not slot_open(g, seat, t.colour[number] if face == state.UP else ANY, slot):
         raise RecordingError(f"seat {seat}: {tile['tile']} may not lie in {CELL_NAMES[cell]}")
     lay(g, t, seat, number, face, slot)
     if tile["status"] == "active":
@@ -216,11 +189,6 @@ def slots(game: Game, g: Any, seat: int, colour: int) -> list[str]:
     return [slot_text(game, g, seat, slot) for slot in range(SLOTS) if slot_open(g, seat, colour, slot)]
 
 
-def wilderness_slots(game: Game, g: Any) -> list[str]:
-    """Where the acting seat may place a wilderness; none when the pyramid is full."""
-    return slots(game, g, int(g.actor), ANY)
-
-
 def legal_tiles(game: Game, g: np.ndarray) -> list[dict[str, Any]]:
     """What taking each display tile would mean for the acting seat; `g` is an array of one position."""
     if g[0].placed[g[0].actor] == REGIONS:
@@ -234,7 +202,7 @@ def _legal_tile(game: Game, states: np.ndarray, position: int) -> dict[str, Any]
     copy = from_bytes(to_bytes(states), game.state)
     g = copy[0]
     decide(g, t, position)
-    while g.decision != PAY:
+    while g.decision != state.PAY:
         proceed(g, t)
     seat, tile = int(g.actor), int(g.hand)
     due = [int(named_due(g, t, seat, tile, colour)) for colour in range(COLOURS)] + [int(t.cost[tile, ANY])]
