@@ -4,49 +4,28 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import benchmarking, games, learning, machine, modelling, playing, rating, sharing, web, words
+from theogony.commands import benchmarking, games, learning, machine, modelling, playing, rating
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
-    games.games,
-    games.check,
-    games.packs,
-    games.verify,
-    playing.play,
-    playing.replay,
-    web.web,
-    machine.compile_,
-    machine.bench,
-    machine.doctor,
-    learning.train,
-    learning.remake,
-    learning.average,
-    learning.curve,
-    learning.tune,
-    learning.dataset,
-    learning.imitate,
-    rating.evaluate,
-    rating.tournament,
-    sharing.push,
-    sharing.pull,
-    words.text,
-    words.mcp,
+    games.games, games.check, games.packs, games.verify,
+    playing.play, playing.replay,
+    machine.web, machine.compile_, machine.bench, machine.doctor,
+    learning.train, learning.remake, learning.average, learning.curve, learning.tune,
+    learning.dataset, learning.imitate,
+    rating.evaluate, rating.tournament,
+    learning.push, learning.pull,
+    playing.text, playing.mcp,
     modelling.models,
-)
+)  # fmt: skip
 
 # Commands of commands, `theogony benchmark run`: what the group is for, and what is in it.
 GROUPS = {
     "benchmark": (
         "Measure agents on fixed tasks; check and compare results.",
         (
-            benchmarking.run,
-            benchmarking.join,
-            benchmarking.verify,
-            benchmarking.exploit,
-            benchmarking.compare,
-            benchmarking.regret,
-            benchmarking.submit,
-            benchmarking.report,
+            benchmarking.run, benchmarking.join, benchmarking.verify, benchmarking.exploit, benchmarking.compare,
+            benchmarking.regret, benchmarking.submit, benchmarking.report,
         ),
     ),
-}
+}  # fmt: skip

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -40,8 +40,7 @@ def writable(path: Path | None) -> Path | None:
             raise typer.BadParameter(f"{path}: is a folder; expected a file")
         if not path.parent.is_dir():
             raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise typer.BadParameter(f"{path}: cannot be written there")
+        _check_access(path, path if path.exists() else path.parent)
     return path
 
 
@@ -52,9 +51,28 @@ def writable_folder(path: Path | None) -> Path | None:
         there = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
         if not there.is_dir():
             raise typer.BadParameter(f"{path}: " + ("" if there == path.absolute() else f"{there} ") + "is no folder")
-        if not os.access(there, os.W_OK):
-            raise typer.BadParameter(f"{path}: cannot be written there")
+        _check_access(path, there)
     return path
+
+
+def _check_access(path: Path, there: Path) -> None:
+    if not os.access(there, os.W_OK):
+        raise typer.BadParameter(f"{path}: cannot be written there")
+
+
+def file_out(help: str, metavar: str = "FILE") -> Any:
+    """An option that names a file which the command will write."""
+    return typer.Option(metavar=metavar, help=help, callback=writable)
+
+
+def folder_out(help: str, metavar: str = "FOLDER") -> Any:
+    """An option that names a folder which the command will make or add to."""
+    return typer.Option(metavar=metavar, help=help, callback=writable_folder)
+
+
+def read(metavar: str, help: str) -> Any:
+    """An argument that names what the command reads."""
+    return typer.Argument(metavar=metavar, help=help, callback=fetched)
 
 
 def as_file(text: str) -> str:
@@ -81,19 +99,18 @@ def unconfined(wanted: bool) -> bool:
     return wanted
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
+A_GAME = "a game's name, or package.module:SPEC of your own"
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
 Seed = Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed)]
 Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game")]
 Unconfined = Annotated[
     bool, typer.Option("--unconfined", callback=unconfined, help="run programs and networks of others without a fence")
 ]
 Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
-OnCluster = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster", metavar="auto|ADDRESS", help="play on a Ray cluster: auto is the one here, or at RAY_ADDRESS"
-    ),
-]
+CLUSTER = "play on a Ray cluster: auto is the one here, or at RAY_ADDRESS"
+OnCluster = Annotated[str | None, typer.Option("--cluster", metavar="auto|ADDRESS", help=CLUSTER)]
+Workers = Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")]
+Moves = Literal["listed", "numbered", "hidden"]
 
 
 def game_named(name: str) -> GameSpec:

@@ -9,44 +9,26 @@ from typing import Annotated, Literal
 
 import typer
 
-from theogony.commands.arguments import (
-    Modules,
-    OnCluster,
-    Seed,
-    Unconfined,
-    as_file,
-    consent,
-    fail_unless,
-    fetched,
-    mirrored,
-    results_name,
-    writable,
-    writable_folder,
-)
+from theogony.commands import arguments as given
 
 MAX_DIGITS, MAX_SEEDS = 24, 1000
+SUITES, TASK = "quick, medium, standard, ladder or unseen", "orbis-2p-medium-v1"
+WHOM = (
+    "whom to measure: a player by its name, net.onnx, module:Class, the folder of a run; or with --track what is "
+    "trained first: a training file ('FILE.yaml key=value') or a program. In it {game}, {players} and {task} stand for "
+    "those of the task, {seed} for the seed"
+)
+RESULTS = "the results file, .json or .json.gz; {seed} stands for the seed; by default AGENT-SUITE-SEED.json"
+COST = "only play one deal of each task and tell how long all would take a processor; learning is not in it"
 
 
 def run(
     suite: Annotated[
-        str,
-        typer.Argument(
-            metavar="SUITE|TASK,TASK...",
-            help="quick, medium, standard, ladder or unseen; or ids of tasks, such as orbis-2p-medium-v1",
-        ),
+        str, typer.Argument(metavar="SUITE|TASK,TASK...", help=f"{SUITES}; or ids of tasks, such as {TASK}")
     ],
-    agent: Annotated[
-        str,
-        typer.Option(
-            metavar="PLAYER|FILE.yaml|FILE.py",
-            help="whom to measure: a player by its name, net.onnx, module:Class, the folder of a run; or with --track "
-            "what is trained first: a training file ('FILE.yaml key=value') or a program. In it {game}, {players} and "
-            "{task} stand for those of the task, {seed} for the seed",
-        ),
-    ],
+    agent: Annotated[str, typer.Option(metavar="PLAYER|FILE.yaml|FILE.py", help=WHOM)],
     track: Annotated[
-        str | None,
-        typer.Option(metavar="TRACK", help="how much it may learn: 200k, 1M or 10M decisions, or 1h"),
+        str | None, typer.Option(metavar="TRACK", help="how much it may learn: 200k, 1M or 10M decisions, or 1h")
     ] = None,
     seeds: Annotated[
         str, typer.Option(metavar="N|N-N|N,N", help="seeds of its training, or of its random numbers: a file for each")
@@ -56,32 +38,20 @@ def run(
         int | None,
         typer.Option(min=1, metavar="N", help="a trial: only the first N deals of each task, no result to submit"),
     ] = None,
-    out: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="the results file, .json or .json.gz; {seed} stands for the seed; by default AGENT-SUITE-SEED.json",
-        ),
-    ] = "",
+    out: Annotated[str, typer.Option(metavar="FILE", help=RESULTS)] = "",
     name: Annotated[str, typer.Option(help="what the agent is called in results; by default what --agent says")] = "",
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    cluster: OnCluster = None,
-    cost: Annotated[
-        bool,
-        typer.Option(
-            "--cost",
-            help="only play one deal of each task and tell how long all would take a processor; learning is not in it",
-        ),
-    ] = False,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    workers: given.Workers = None,
+    cluster: given.OnCluster = None,
+    cost: Annotated[bool, typer.Option("--cost", help=COST)] = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Measure an agent in a suite.
 
     Plays the deals of its tasks, which no training meets, and writes a results file; with --track it trains the agent
     first. A run that was stopped goes on with the same command, and results that are there already stay.
     """
-    consent([agent], allow_modules)
+    given.consent([agent], allow_modules)
     from theogony.benchmark import run as running
     from theogony.benchmark.tasks import Suite, track_named
 
@@ -91,28 +61,19 @@ def run(
     if deals is not None and not trial:
         most = max(task.deals for task in chosen.tasks)
         print(f"--deals {deals}: no task has more than {most}, so all are played", file=sys.stderr, flush=True)
-    form = results_name(out or f"{as_file(called)}-{as_file(suite)}-{{seed}}.json")
+    form = given.results_name(out or f"{given.as_file(called)}-{given.as_file(suite)}-{{seed}}.json")
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
-    asked = [
-        running.Asked(
-            chosen, agent, mirrored(Path(form.replace("{seed}", str(seed)))), called, seed, track_named(track)
-        )
-        for seed in numbers
-    ]
+    files, limit = [given.mirrored(Path(form.replace("{seed}", str(seed)))) for seed in numbers], track_named(track)
+    asked = [running.Asked(chosen, agent, file, called, seed, limit) for file, seed in zip(files, numbers, strict=True)]
     if cost:
-        from theogony.benchmark.run import costs, said
-
-        print(said(asked[0], costs(asked[0]), len(asked)))
-        return
+        return print(running.said(asked[0], running.costs(asked[0]), len(asked)))
     for one in asked:
-        writable_folder(one.out.parent)
+        given.writable_folder(one.out.parent)
         if one.out.parent.is_dir():  # else it is made with the first file
-            writable(one.out)
-    if asked[0].track is not None and not asked[0].runs.exists():
-        from theogony.benchmark.run import costs, in_a_line
-
-        print(in_a_line(asked[0], costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
+            given.writable(one.out)
+    if limit is not None and not asked[0].runs.exists():
+        print(running.in_a_line(asked[0], running.costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
     for one in asked:
         was_there = one.out.exists()
         print(running.table(running.run(one, workers, cluster)))
@@ -137,31 +98,25 @@ def _seeds(text: str) -> list[int]:
 
 
 def join(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help="quick, medium, standard, ladder or unseen")],
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it", callback=fetched)
-    ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the results file of all", callback=writable)],
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help=SUITES)],
+    files: Annotated[list[Path], given.read("FILE...", "results files, each of other tasks of it")],
+    out: Annotated[Path, given.file_out("the results file of all")],
 ) -> None:
     """Make one results file of parts.
 
     The parts are results files of one agent and one suite, each of other tasks, as `run --only` writes them.
     """
+    from theogony.benchmark import run as running
     from theogony.benchmark.results import write_results
-    from theogony.benchmark.run import join as joined
-    from theogony.benchmark.run import table
 
-    results = joined(suite, files)
+    results = running.join(suite, files)
     write_results(results, out)
-    print(table(results))
+    print(running.table(results))
     print(f"{out}: written")
 
 
 def verify(
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders to submit", callback=fetched),
-    ],
+    files: Annotated[list[Path], given.read("FILE|FOLDER...", "results files, or folders to submit")],
     replay: Annotated[
         int, typer.Option(min=0, metavar="N", help="also play N drawn games of each file again with the agent itself")
     ] = 0,
@@ -172,15 +127,15 @@ def verify(
     every: Annotated[
         bool, typer.Option("--all", help="of folders of submissions: all of them, also where one does not fit")
     ] = False,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Check results files.
 
     Plays their records again, opponents included, and counts every figure again. Of a language model's results every
     transcript is played again, of what `exploit` wrote the figures are counted again.
     """
-    consent([], allow_modules)
+    given.consent([], allow_modules)
     from theogony.benchmark.verify import files_of, submissions_in
 
     failed = 0
@@ -192,7 +147,7 @@ def verify(
                 raise
             failed += 1
             print(f"does not fit: {error}", flush=True)
-    fail_unless(not failed)
+    given.fail_unless(not failed)
 
 
 def _verify(file: Path, replay: int, mark: Path | None) -> None:
@@ -215,7 +170,7 @@ def _verify(file: Path, replay: int, mark: Path | None) -> None:
         found = verified(file, games=replay)
         print("\n".join(map(str, found)), flush=True)
     if mark is not None:
-        write_marks(writable(mark) or mark, found)
+        write_marks(given.writable(mark) or mark, found)
 
 
 def exploit(
@@ -223,23 +178,23 @@ def exploit(
         str, typer.Argument(metavar="PLAYER|FILE.json", help="who is to be beaten: a player, or a results file's agent")
     ],
     task: Annotated[str, typer.Option(metavar="TASK", help="id of a task, or a table such as push_of_faith-2p")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the file of what was found, .json", callback=writable)],
+    out: Annotated[Path, given.file_out("the file of what was found, .json")],
     budget: Annotated[
         str, typer.Option(metavar="200k|1M|N", help="decisions that each learner may learn from")
     ] = "200k",
     deals: Annotated[int, typer.Option(min=1, metavar="N", help="fresh deals, each played in every seat")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    cluster: OnCluster = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    workers: given.Workers = None,
+    cluster: given.OnCluster = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Find out how far an agent can be beaten.
 
     Learners play against it alone, and the best of them is measured: others may win more, so it is a lower bound. Goes
     on where it was stopped.
     """
-    consent([entry], allow_modules)
+    given.consent([entry], allow_modules)
     _own_class_is_allowed(entry)
     from theogony.benchmark.exploit import run as hunting
     from theogony.benchmark.exploit.file import task_at
@@ -260,14 +215,8 @@ def _own_class_is_allowed(entry: str) -> None:
 
 
 def report(
-    folder: Annotated[
-        Path,
-        typer.Argument(metavar="FOLDER", help="of submissions, each a folder with metadata.yaml", callback=fetched),
-    ],
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
-    ] = None,
+    folder: Annotated[Path, given.read("FOLDER", "of submissions, each a folder with metadata.yaml")],
+    out: Annotated[Path | None, given.folder_out("where the page goes; by default there")] = None,
     csv: Annotated[bool, typer.Option("--csv", help="also all tables and learning curves, as CSV")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, as LaTeX")] = False,
 ) -> None:
@@ -283,23 +232,16 @@ def report(
 def compare(
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE|FOLDER...",
-            help="results files, or folders with one for each seed of an agent; the first is yours",
-            callback=fetched,
+        given.read(
+            "FILE|FOLDER...", "results files, or folders with one for each seed of an agent; the first is yours"
         ),
     ],
     suite: Annotated[
         str, typer.Option(metavar="SUITE", help="where folders hold several; by default that of most tasks of both")
     ] = "",
-    csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="also write all figures there, as CSV", callback=writable)
-    ] = None,
+    csv: Annotated[Path | None, given.file_out("also write all figures there, as CSV")] = None,
     latex: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="also write a table of scores there, one of all, for booktabs", callback=writable
-        ),
+        Path | None, given.file_out("also write a table of scores there, one of all, for booktabs")
     ] = None,
 ) -> None:
     """Compare an agent with others.
@@ -321,22 +263,18 @@ def compare(
             print(f"{path}: written")
 
 
+PLAYED = "the --records of a tournament or an evaluation, results files of agents or language models, records"
+
+
 def regret(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE|FOLDER...",
-            help="the --records of a tournament or an evaluation, results files of agents or language models, records",
-            callback=fetched,
-        ),
-    ],
+    files: Annotated[list[Path], given.read("FILE|FOLDER...", PLAYED)],
     by: Annotated[
         str, typer.Option(metavar="PLAYER", help="who finds the best move: a search by simulations")
     ] = "mcts:400@reference",
     rollouts: Annotated[
         int, typer.Option(min=1, max=10**6, help="games played on from each of two moves, for each of two searches")
     ] = 16,
-    seed: Seed = 0,
+    seed: given.Seed = 0,
     agent: Annotated[
         list[str] | None, typer.Option(help="judge this agent alone; may be given several times; by default all")
     ] = None,
@@ -345,23 +283,19 @@ def regret(
         Literal["value", "points", "odds"],
         typer.Option(help="how moves are priced: games played on to the next turn, by value; or to the end, by these"),
     ] = "value",
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write all figures and verdicts there", callback=writable)
-    ] = None,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="draw regret over tokens and dollars there", callback=writable)
-    ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    cluster: OnCluster = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    json: Annotated[Path | None, given.file_out("write all figures and verdicts there")] = None,
+    svg: Annotated[Path | None, given.file_out("draw regret over tokens and dollars there")] = None,
+    workers: given.Workers = None,
+    cluster: given.OnCluster = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Tell what every decision cost.
 
     A long search judges each move of games that were played: what it cost against the best one. So few games
     tell much about an agent, and also in which part of the game and kind of decision it errs.
     """
-    consent([by], allow_modules)
+    given.consent([by], allow_modules)
     from theogony.benchmark.regret.run import Asked, run
 
     print(run(Asked(files, by, rollouts, seed, agent or [], games, price), workers, cluster, json, svg))
@@ -371,9 +305,7 @@ def regret(
 
 
 def submit(
-    folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed", callback=fetched)
-    ],
+    folder: Annotated[Path, given.read("FOLDER", "metadata.yaml and a results file for each seed")],
 ) -> None:
     """Check a submission; nothing is sent.
 

@@ -1,4 +1,4 @@
-"""Commands that make agents, and the data that agents learn from."""
+"""Commands that make agents and share them, and the data that agents learn from."""
 
 from __future__ import annotations
 
@@ -8,22 +8,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from theogony.commands.arguments import (
-    GameName,
-    Modules,
-    OnCluster,
-    Unconfined,
-    consent,
-    fetched,
-    game_named,
-    mirrored,
-    options_of,
-    training_module,
-    writable,
-    writable_folder,
-)
-from theogony.commands.arguments import seed as seed_bits
-from theogony.commands.words import Moves
+from theogony.commands import arguments as given
 from theogony.console.extras import missing
 from theogony.console.progress import track
 
@@ -38,26 +23,30 @@ def train(
         ),
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
-    cluster: OnCluster = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    cluster: given.OnCluster = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
     overrides += [] if cluster is None else [f"ray.address={cluster}"]
-    consent(overrides, allow_modules)
-    training_module("learning.train").run(config, overrides, resume)
+    given.consent(overrides, allow_modules)
+    given.training_module("learning.train").run(config, overrides, resume)
 
 
 def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
     config = Path(arguments[0]) if arguments and not _is_entry(arguments[0]) else None
-    overrides = arguments[1:] if config else arguments
     if (config is None) == (resume is None):
         raise typer.BadParameter("give a training file or --resume RUN, one of the two")
-    for entry in overrides:
+    return config, _entries(arguments[1:] if config else arguments)
+
+
+def _entries(arguments: list[str]) -> list[str]:
+    """Arguments that change entries. Raises BadParameter."""
+    for entry in arguments:
         if "=" not in entry:
             raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
-    return config, overrides
+    return arguments
 
 
 def _is_entry(argument: str) -> bool:
@@ -72,46 +61,37 @@ def remake(
     overrides: Annotated[
         list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="entries to change in all stages, for a trial")
     ] = None,
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="where the runs go", callback=writable_folder)] = Path(
-        "runs/remake"
-    ),
+    folder: Annotated[Path, given.folder_out("where the runs go")] = Path("runs/remake"),
     recipes: Annotated[Path | None, typer.Option(metavar="FILE", help="recipes of your own")] = None,
-    cluster: OnCluster = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    cluster: given.OnCluster = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Make a player that comes with the project from nothing; given again, it goes on where it was stopped."""
-    remaking = training_module("learning.reproduce")
+    remaking = given.training_module("learning.reproduce")
     if player is None:
         return print(remaking.listed(remaking.read_recipes(recipes)))
-    entries = overrides or []
-    for entry in (entry for entry in entries if "=" not in entry):
-        raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
-    consent(entries, allow_modules)
+    entries = _entries(overrides or [])
+    given.consent(entries, allow_modules)
     run = remaking.remake(player, entries, folder, recipes, cluster)
     print(f"{player} is made: theogony evaluate {run} --against greedy")
 
 
 def average(
-    agents: Annotated[
-        list[Path], typer.Argument(metavar="RUN RUN...", help="runs that began with the same agent", callback=fetched)
-    ],
-    out: Annotated[
-        Path,
-        typer.Option(metavar="FOLDER", help="where the agent is written, a new folder", callback=writable_folder),
-    ],
+    agents: Annotated[list[Path], given.read("RUN RUN...", "runs that began with the same agent")],
+    out: Annotated[Path, given.folder_out("where the agent is written, a new folder")],
 ) -> None:
     """Average the weights of agents that began with the same one; the mean often plays better than each."""
-    agent = training_module("learning.reproduce").write_mean(agents, out)
+    agent = given.training_module("learning.reproduce").write_mean(agents, out)
     print(f"the mean is made: theogony evaluate {agent} --against greedy")
 
 
 def curve(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN...", help="folders of runs", callback=fetched)],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the picture, .png or .svg", callback=writable)],
+    runs: Annotated[list[Path], given.read("RUN RUN...", "folders of runs")],
+    out: Annotated[Path, given.file_out("the picture, .png or .svg")],
 ) -> None:
     """Draw the learning curves of several runs together; those that differ in their seed alone are one line."""
-    training_module("storage.curve").draw_curves(runs, out)
+    given.training_module("storage.curve").draw_curves(runs, out)
     print(f"the curves are in {out}")
 
 
@@ -126,24 +106,22 @@ def tune(
     space: Annotated[
         Path | None, typer.Option(metavar="FILE", help="what to search; by default a few entries of the engine")
     ] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="where the search is kept, or goes on", callback=writable_folder),
-    ] = None,
+    folder: Annotated[Path | None, given.folder_out("where the search is kept, or goes on")] = None,
     at_once: Annotated[int, typer.Option(min=1, max=256, help="trials of a round, proposed and made together")] = 1,
-    cluster: OnCluster = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    cluster: given.OnCluster = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Search good hyperparameters for a training file with Optuna. A search that was stopped goes on."""
     config, overrides = _split_arguments(arguments, None)
     assert config is not None
-    consent(overrides, allow_modules)
-    tuning = training_module("learning.tune")
+    given.consent(overrides, allow_modules)
+    tuning = given.training_module("learning.tune")
     place = folder or Path("runs") / f"tune-{config.stem}"
     tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space, at_once, cluster))
 
 
+DATASET = "an .npz file, or the name of a Minari dataset; a folder with --text or --parquet"
 PLAYED = ("player", "against", "games", "option", "seed")
 FORMS = {  # of a dataset -> options that it takes
     "--text": (*PLAYED, "each", "won", "moves"),
@@ -154,13 +132,8 @@ FORMS = {  # of a dataset -> options that it takes
 
 def dataset(
     context: typer.Context,
-    game: GameName,
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE", help="an .npz file, or the name of a Minari dataset; a folder with --text or --parquet"
-        ),
-    ],
+    game: given.GameName,
+    out: Annotated[Path, typer.Option(metavar="FILE", help=DATASET)],
     ledgers: Annotated[
         list[Path] | None, typer.Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
     ] = None,
@@ -175,7 +148,7 @@ def dataset(
     games: Annotated[int, typer.Option(min=1, max=10**6, help="deals, each from every seat")] = 100,
     each: Annotated[Conversations, typer.Option(help="a conversation a game, or a decision, with --text")] = "game",
     won: Annotated[bool, typer.Option("--won", help="only games that the player won, with --text")] = False,
-    moves: Annotated[Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
+    moves: Annotated[given.Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
     chances: Annotated[
         str, typer.Option(help="the policy whose chances of legal actions are kept, or none, with --parquet")
     ] = "reference-policy",
@@ -185,13 +158,13 @@ def dataset(
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="processes, by default one a processor, with --parquet")
     ] = None,
-    cluster: OnCluster = None,
+    cluster: given.OnCluster = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game that is played")
     ] = None,
-    seed: Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed_bits)] = 0,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    seed: Annotated[int, typer.Option(help="decides everything that is drawn", callback=given.seed)] = 0,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Turn games into data: written ones of people into observations, masks, actions and returns of every decision;
     with --text games of players into conversations for a language model; with --parquet into tables of every decision.
@@ -200,17 +173,10 @@ def dataset(
         raise typer.BadParameter("--text or --parquet, one of the two")
     _refuse_idle(context, "--text" if text else "--parquet" if parquet else "ledgers")
     if text or parquet:
-        consent([game, player, against, chances], allow_modules)
-        game_named(game)
-        played = {
-            "game": game,
-            "folder": mirrored(out),
-            "player": player,
-            "against": against,
-            "deals": games,
-            "seed": seed,
-        }
-        played["options"] = options_of(option)
+        given.consent([game, player, against, chances], allow_modules)
+        given.game_named(game)
+        played: dict[str, Any] = {"game": game, "folder": given.mirrored(out), "player": player, "against": against}
+        played |= {"deals": games, "seed": seed, "options": given.options_of(option)}
         if parquet:
             return _tables(played | {"reward": reward, "chances": chances, "state": state}, workers, cluster)
         return _conversations(played | {"form": each, "won": won}, moves)
@@ -218,7 +184,7 @@ def dataset(
         raise typer.BadParameter("name games of people, or let players play with --text or --parquet")
     from theogony.envs.core.verify import on_demand
 
-    convert = on_demand(game_named(game), "dataset")
+    convert = on_demand(given.game_named(game), "dataset")
     if convert is None:
         raise ValueError(f"{game} has no reader of written games")
     counts = convert(track(ledgers, "reading", "files"), out, reward or "rank")
@@ -237,12 +203,12 @@ def _refuse_idle(context: typer.Context, form: str) -> None:
             raise typer.BadParameter(f"{said} is for data made {forms}")
 
 
-def _conversations(played: dict[str, Any], moves: Moves) -> None:
+def _conversations(played: dict[str, Any], moves: given.Moves) -> None:
     """Write conversations, and say how many."""
     from theogony.models.records import Wanted, write
     from theogony.models.table import Settings
 
-    writable_folder(played["folder"])
+    given.writable_folder(played["folder"])
     found = write(Wanted(settings=Settings(moves=moves, memory="conversation"), **played))
     _say_splits(played["folder"], found["splits"])
 
@@ -255,7 +221,7 @@ def _tables(played: dict[str, Any], workers: int | None, cluster: str | None) ->
         raise missing(error) from None
     from theogony.training.rating.arena import processors
 
-    writable_folder(played["folder"])
+    given.writable_folder(played["folder"])
     found = write(Wanted(published=date.today().isoformat(), **played), workers or processors(), cluster)
     _say_splits(played["folder"], found)
 
@@ -273,23 +239,21 @@ def imitate(
             metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), datasets (.npz), names of players"
         ),
     ],
-    folder: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="where the agent goes", callback=writable_folder)
-    ] = None,
+    folder: Annotated[Path | None, given.folder_out("where the agent goes", "RUN")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="how often each decision is learnt")] = 10,
     learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
     batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
     held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
     played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Teach an agent to decide as others do. These are named players, or those of given games."""
     overrides = [entry for entry in games if _is_entry(entry)]
     files = [entry for entry in games if entry not in overrides and _is_file(entry)]
     teachers = [entry for entry in games if entry not in overrides and entry not in files]
-    consent([*overrides, *teachers], allow_modules)
-    imitation = training_module("learning.imitation")
+    given.consent([*overrides, *teachers], allow_modules)
+    imitation = given.training_module("learning.imitation")
     study = imitation.Study(epochs=epochs, rate=learning_rate, batch=batch_size, held_out=held_out)
     imitation.run(config, list(map(Path, files)), overrides, folder, study, teachers=teachers, played=played)
 
@@ -297,3 +261,23 @@ def imitate(
 def _is_file(entry: str) -> bool:
     """Whether an argument of `imitate` is a file of games; all else names a player."""
     return Path(entry).suffix in (".jsonl", ".npz") or Path(entry).is_file()
+
+
+def push(
+    run: Annotated[Path, given.read("RUN", "a run, or a checkpoint")],
+    name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
+    private: Annotated[bool, typer.Option(help="on the hub: only for you")] = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
+) -> None:
+    """Share an agent: its network, what it plays, and a model card."""
+    given.consent([], allow_modules)
+    print(given.training_module("storage.hub").push(run, name, private))
+
+
+def pull(
+    name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a folder')],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="where it goes", callback=given.writable_folder)],
+) -> None:
+    """Fetch an agent that somebody shared. The folder is then a player by its name."""
+    print(given.training_module("storage.hub").pull(name, folder))

@@ -1,4 +1,5 @@
-"""Commands about the machine and its speed: what it offers, decisions a second, rules compiled in advance."""
+"""Commands about the machine and its speed: what it offers, decisions a second, rules compiled in advance, for pages
+without a server too."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import game_named, writable, writable_folder
+from theogony.commands.arguments import Workers, file_out, folder_out, game_named
 from theogony.console.progress import Progress, track
 
 
@@ -26,9 +27,7 @@ def doctor() -> None:
 
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write the figures there as well", callback=writable)
-    ] = None,
+    json: Annotated[Path | None, file_out("write the figures there as well")] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="time of each measurement")] = 0.5,
     repeats: Annotated[int, typer.Option(min=1, help="measurements of each figure; the median counts")] = 5,
 ) -> None:
@@ -37,9 +36,7 @@ def bench(
     from theogony.envs import GAMES
 
     specs = [game_named(name) for name in games or GAMES]
-    result = measure.run(
-        specs, seconds=seconds, repeats=repeats, track=lambda items, label: track(items, label, "bursts")
-    )
+    result = measure.run(specs, seconds, repeats, lambda items, label: track(items, label, "bursts"))
     print(measure.table(result))
     if json is not None:
         measure.write_json(result, json)
@@ -53,11 +50,8 @@ def compile_(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="names, or modules of your own")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="all games")] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    into: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
-    ] = None,
+    jobs: Workers = None,
+    into: Annotated[Path | None, folder_out("write what a wheel carries there")] = None,
     baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
     cuda: Annotated[bool, typer.Option("--cuda", help="for GPUs: PTX, which their driver compiles")] = False,
     wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
@@ -65,21 +59,13 @@ def compile_(
     """Compile rules in advance. These are all that environments, batches, players and training call."""
     from theogony import precompile
 
-    names = _games_to_compile(games or [], every)
-    if cuda:
-        _compile_to_ptx(names, jobs or os.cpu_count() or 1, into)
-        return
-    if wasm:
-        _compile_to_wasm(names, jobs or os.cpu_count() or 1, into)
-        return
+    names, jobs = _games_to_compile(games or [], every), jobs or os.cpu_count() or 1
+    if cuda or wasm:
+        return _compile_to_ptx(names, jobs, into) if cuda else _compile_to_wasm(names, jobs, into)
     if into is not None:
         precompile.aim_at(baseline)
     with Progress("compiling", unit="layouts of games") as progress:
-
-        def say(done: int, total: int, name: str) -> None:
-            progress.done, progress.total, progress.note = done, total, name
-
-        made = precompile.run(names, jobs or os.cpu_count() or 1, say)
+        made = precompile.run(names, jobs, progress.stand)
     for name in names:
         own = [one for one in made if one.game == name]
         seconds, rules = sum(one.seconds for one in own), sum(one.compiled for one in own)
@@ -100,11 +86,7 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
     folder = into or own_folder()
     wanted = [partial(modules.configured, name, layouts(load(name))) for name in names]
     with Progress("compiling", unit="games") as progress:
-
-        def say(done: int, total: int, name: str) -> None:
-            progress.done, progress.total, progress.note = done, total, name
-
-        made = modules.run(wanted, folder, jobs, say)
+        made = modules.run(wanted, folder, jobs, progress.stand)
     for name in names:
         sizes = [len(built.module) for built in made if built.game == name]
         print(f"{name:<16} {len(sizes):>3} modules of {min(sizes) / 1e3:.0f} to {max(sizes) / 1e3:.0f} KB")
@@ -125,7 +107,7 @@ def _compile_to_ptx(names: list[str], jobs: int, into: Path | None) -> None:
             if into is not None:
                 into.mkdir(parents=True, exist_ok=True)
                 replace_file(into / f"{key_of(game)}.ptx", ptx.encode())
-            progress.done, progress.total, progress.note = progress.done + 1, len(wanted), game.spec.name
+            progress.stand(progress.done + 1, len(wanted), game.spec.name)
             print(f"{game!r} {len(ptx) / 1e3:.0f} KB")
     print(into or cache_folder())
 
@@ -138,3 +120,26 @@ def _games_to_compile(named: list[str], every: bool) -> list[str]:
     for name in named:
         game_named(name)
     return list(GAMES) if every else named
+
+
+BUNDLE = "files of Pyodide and NumPy's wheel for it, for the page to serve itself"
+
+
+def web(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="names; by default all")] = None,
+    out: Annotated[Path, folder_out("where the files go")] = Path("web"),
+    bundle: Annotated[Path | None, typer.Option(metavar="FOLDER", help=BUNDLE)] = None,
+    jobs: Workers = None,
+) -> None:
+    """Write games as static files: rules, search and trained players run in the browser, with no server behind."""
+    from theogony.envs import GAMES
+    from theogony.web import folder
+
+    names = games or list(GAMES)
+    for name in names:
+        game_named(name)
+    with Progress("making pages", unit="games compiled") as progress:
+        sizes = folder.write(names, out, bundle, jobs or os.cpu_count() or 1, progress.stand)
+    for part, size in sizes.items():
+        print(f"{part:<24} {size / 1e3:>9,.0f} KB")
+    print(f"{out}: serve it with any web server, as `python -m http.server -d {out}`")

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from theogony.commands.arguments import Modules, OnCluster, Options, Unconfined, as_file, consent, options_of, writable
-from theogony.commands.words import Moves
+from theogony.commands import arguments as given
 from theogony.envs.core.untrusted.outside import parse_json
 
 Rules = Literal["given", "renamed", "none"]
@@ -39,7 +38,7 @@ def models(
     games: Annotated[int, typer.Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
     out: Annotated[str, typer.Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
     name: Annotated[str, typer.Option(help="what the model is called; by default as it is named")] = "",
-    moves: Annotated[Moves, typer.Option(help="how legal moves are shown")] = "listed",
+    moves: Annotated[given.Moves, typer.Option(help="how legal moves are shown")] = "listed",
     rules: Annotated[Rules, typer.Option(help="whether rules are told, or told with other names")] = "given",
     names: Annotated[int, typer.Option(min=0, help="seed of the other names")] = 0,
     conversation: Annotated[bool, typer.Option(help="send all of a game so far, not the position alone")] = False,
@@ -72,10 +71,10 @@ def models(
         bool, typer.Option("--contamination", help="play with other names and unseen components too: what is memory?")
     ] = False,
     at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
-    cluster: OnCluster = None,
-    option: Options = None,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    cluster: given.OnCluster = None,
+    option: given.Options = None,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Let language models play against players of known strength or each other, and rate them. A run that was stopped
     goes on.
@@ -94,10 +93,10 @@ def models(
         raise typer.BadParameter("--model: expected one, or --seats to say who meets whom")
     if seats and against != LADDER:
         raise typer.BadParameter("--against: who sits in the other seats is said by --seats")
-    consent([*(models.values() or model), hint, *against.split(","), *seated], allow_modules)
+    given.consent([*(models.values() or model), hint, *against.split(","), *seated], allow_modules)
     called = (name or "+".join(models) or model[0].rpartition("#")[2])[:100]  # of an address the model alone
-    file = Path(out or f"{as_file(called)}-{as_file(game)}.json")
-    writable(file)
+    file = Path(out or f"{given.as_file(called)}-{given.as_file(game)}.json")
+    given.writable(file)
     settings = Settings(
         moves=moves,
         rules=rules,
@@ -128,7 +127,7 @@ def models(
             name=name,
             settings=settings,
             manner=manner,
-            options=options_of(option),
+            options=given.options_of(option),
             max_tokens=max_tokens,
             max_cost=max_cost,
             price=prices.pop("", None),

@@ -7,31 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from theogony.commands.arguments import (
-    GameName,
-    Modules,
-    OnCluster,
-    Options,
-    Seed,
-    Unconfined,
-    consent,
-    game_named,
-    training_module,
-    writable,
-    writable_folder,
-)
+from theogony.commands import arguments as given
 
 if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
 
-RecordsTo = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FOLDER",
-        help="write a record of every game there; other deals than without it",
-        callback=writable_folder,
-    ),
-]
+RecordsTo = Annotated[Path | None, given.folder_out("write a record of every game there; other deals than without it")]
 Pages = Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")]
 
 
@@ -41,24 +22,22 @@ def evaluate(
     ],
     against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
     games: Annotated[int, typer.Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
-    seed: Seed = 0,
+    seed: given.Seed = 0,
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
-    option: Options = None,
-    cluster: OnCluster = None,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
-    ] = None,
+    option: given.Options = None,
+    cluster: given.OnCluster = None,
+    json: Annotated[Path | None, given.file_out("write the result there as well")] = None,
     records: RecordsTo = None,
     pages: Pages = 20,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Play a trained agent, or any player, against others."""
     others = against or ["greedy"]
-    consent([player, *others], allow_modules)
-    evaluation = training_module("rating.evaluate")
-    spec = game_named(game) if game else None
+    given.consent([player, *others], allow_modules)
+    evaluation = given.training_module("rating.evaluate")
+    spec = given.game_named(game) if game else None
     asked = evaluation.Asked(player, others, spec, option or [], players)
     evaluation.run(asked, games, seed, json, records, cluster)
     if records is not None:
@@ -66,31 +45,26 @@ def evaluate(
 
 
 def tournament(
-    game: GameName,
+    game: given.GameName,
     players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
     games: Annotated[int, typer.Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
-    option: Options = None,
-    seed: Seed = 0,
-    json: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
-    ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="draw it there", callback=writable)] = None,
-    folder: Annotated[
-        Path | None,
-        typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
-    ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
-    cluster: OnCluster = None,
+    option: given.Options = None,
+    seed: given.Seed = 0,
+    json: Annotated[Path | None, given.file_out("write the result there as well")] = None,
+    svg: Annotated[Path | None, given.file_out("draw it there")] = None,
+    folder: Annotated[Path | None, given.folder_out("keep the games there, or go on from there", "RUN")] = None,
+    workers: given.Workers = None,
+    cluster: given.OnCluster = None,
     records: RecordsTo = None,
     pages: Pages = 20,
-    allow_modules: Modules = False,
-    unconfined: Unconfined = False,
+    allow_modules: given.Modules = False,
+    unconfined: given.Unconfined = False,
 ) -> None:
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
-    consent(names, allow_modules)
-    training_module("rating.standings").run(
-        game_named(game),
+    given.consent(names, allow_modules)
+    given.training_module("rating.standings").run(
+        given.game_named(game),
         names,
         games,
         options=option or [],
@@ -103,7 +77,7 @@ def tournament(
         records=records,
     )
     if records is not None:
-        _write_index(records, pages, game_named(game))
+        _write_index(records, pages, given.game_named(game))
 
 
 def _write_index(records: Path, pages: int, spec: GameSpec) -> None:

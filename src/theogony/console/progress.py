@@ -56,6 +56,10 @@ class Progress:
         """Count what was done since the last call."""
         self.done += count
 
+    def stand(self, done: int, total: int, note: str) -> None:
+        """How much is done of how much, and what was the last."""
+        self.done, self.total, self.note = done, total, note
+
     def mention(self, note: str) -> None:
         """What is being done, at the end of the line until the next."""
         self.note = note

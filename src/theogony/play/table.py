@@ -158,7 +158,7 @@ class Table:
             raise Refused(str(error)) from None
 
     def course(self, seat: Viewer) -> dict[str, Any]:
-        """Where a game that is over has turned for a person, by what that seat knew (`hints.course`). Raises Refused."""
+        """Where a game that is over has turned for a person, by what that seat knew (`hints.py`). Raises Refused."""
         with self.changed:
             if seat not in self.seats.people or self.position.over == RUNNING:
                 raise Refused("only who has played sees where a game has turned, when it is over")

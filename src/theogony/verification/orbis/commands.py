@@ -18,20 +18,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes, to_bytes
 from theogony.envs.core.verify import Differ, RecordingError
-from theogony.envs.orbis.actions import (
-    DECLINE,
-    DESTROY_AT,
-    DISCARD,
-    END_TURN,
-    EXCHANGE,
-    FACE_UP,
-    GAIN_COLOUR,
-    PAY_COLOUR,
-    PLACE_AT,
-    TAKE_GOD,
-    TAKE_TILE,
-    TURN_OVER,
-)
+from theogony.envs.orbis import actions as at
 from theogony.envs.orbis.breakdown import colour_numbers
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, FARM, GOD_NAMES
 from theogony.envs.orbis.rules import effects, turn
@@ -104,8 +91,8 @@ class Player:
         """Where no exchange is needed, the engine itself must offer the tile face-up, or not."""
         for entry in legal_tiles:
             position = self.position.clone()
-            position.play(TAKE_TILE + entry["pos"])
-            offered = bool(position.mask[0, FACE_UP])
+            position.play(at.TAKE_TILE + entry["pos"])
+            offered = bool(position.mask[0, at.FACE_UP])
             expected = entry["face_up"] and entry["exchanges_needed"] == 0
             if offered != expected:
                 differ(step, f"face-up {entry['tile']}", expected, offered)
@@ -120,11 +107,11 @@ class Player:
         decide(self.states, self.game.tables, action)
         self.decisions.append(action)
 
-    def each(self, first: int, numbers: dict[str, int]) -> None:
-        """One decision for each worshipper; `first` is the action for white."""
+    def each(self, first: int, numbers: dict[str, int], apart: int = 1) -> None:
+        """One decision for each worshipper; `first` is the action for white, so far apart are those of two colours."""
         for colour, number in numbers.items():
             for _ in range(number):
-                self.act(first + COLOUR_NAMES.index(colour))
+                self.act(first + apart * COLOUR_NAMES.index(colour))
 
     def step(self, *phases: int) -> None:
         """One step that needs no decision, in one of the phases."""
@@ -146,12 +133,12 @@ class Player:
         if self.g.decision == TRIM:
             proceed(self.states, self.game.tables)
         if self.g.decision == FINISH:
-            self.act(END_TURN)
+            self.act(at.END_TURN)
 
     def exchange(self, give: int, get: int) -> None:
         """Three for one; also before an effect without a choice, where the engine offers it only afterwards."""
         self.open_effect()
-        action = EXCHANGE + COLOURS * give + get
+        action = at.EXCHANGE + COLOURS * give + get
         if self.g.decision == EFFECT and self.realm()[give] >= effects.RATE:
             exchange(self.states, give, get)
             self.decisions.append(action)
@@ -195,12 +182,12 @@ def worshippers(text: str) -> dict[str, int]:
 def take_tile(player: Player, tile: str, place: str) -> tuple[Detail, bool]:
     if tile_id(player.game, player.g.display[int(place)]) != tile:
         raise IllegalAction(f"{tile} does not lie on {place}")
-    player.act(TAKE_TILE + int(place))
+    player.act(at.TAKE_TILE + int(place))
     return {"op": "take tile", "tile": tile, "pos": int(place)}, True
 
 
 def take_god(player: Player, god: str) -> tuple[Detail, bool]:
-    player.act(TAKE_GOD + GOD_NAMES.index(god))
+    player.act(at.TAKE_GOD + GOD_NAMES.index(god))
     return {"op": "take god", "god": god}, True
 
 
@@ -233,17 +220,17 @@ def three_for_one(player: Player, give: str, get: str) -> tuple[Detail, bool]:
 
 def pay(player: Player, text: str) -> tuple[Detail, bool]:
     paid, before = worshippers(text), player.realm()
-    player.act(FACE_UP)
+    player.act(at.FACE_UP)
     named = before - player.realm()
     anything = np.array([paid.get(colour, 0) for colour in COLOUR_NAMES]) - named
     if anything.min() < 0 or anything.sum() != player.g.due[ANY]:
         raise IllegalAction(f"pay {text}: {in_words(colour_numbers(named))} and {player.g.due[ANY]} any are due")
-    player.each(PAY_COLOUR, colour_numbers(anything))
+    player.each(at.PAY_COLOUR, colour_numbers(anything))
     return {"op": "pay", "worshippers": paid}, True
 
 
 def wilderness(player: Player) -> tuple[Detail, bool]:
-    player.act(TURN_OVER)
+    player.act(at.TURN_OVER)
     return {"op": "wilderness"}, True
 
 
@@ -251,7 +238,7 @@ def place(player: Player, text: str) -> tuple[Detail, bool]:
     slot = slot_of(player.game, player.g, int(player.g.actor), text)
     if slot == NONE:
         raise IllegalAction(f"there is no slot {text!r}")
-    player.act(PLACE_AT + slot)
+    player.act(at.PLACE_AT + slot)
     return {"op": "place", "slot": text}, True
 
 
@@ -260,7 +247,7 @@ def gain(player: Player, text: str) -> tuple[Detail, bool]:
     gained, before = worshippers(text), player.realm()
     choice = bool(player.g.decision == GAIN)
     if choice:
-        player.each(GAIN_COLOUR, gained)
+        player.each(at.GAIN_COLOUR, gained)
     else:
         player.step(EFFECT)
     _same("gain", gained, player.realm() - before)
@@ -295,7 +282,7 @@ def _check_status(player: Player, status: str) -> None:
 
 def give(player: Player, what: str, text: str) -> tuple[Detail, bool]:
     player.open_effect()
-    player.each(DISCARD, worshippers(text))
+    player.each(at.DISCARD, worshippers(text))
     _done(player, what)
     return {"op": f"{what} discard", "worshippers": worshippers(text)}, True
 
@@ -307,9 +294,7 @@ def destroy(player: Player, text: str) -> tuple[Detail, bool]:
         numbers, _, place = part.rpartition(" from ")
         targets[place] = worshippers(numbers)
     for place, numbers in targets.items():
-        for colour, number in numbers.items():
-            for _ in range(number):
-                player.act(DESTROY_AT + DISPLAY * COLOUR_NAMES.index(colour) + int(place))
+        player.each(at.DESTROY_AT + int(place), numbers, DISPLAY)
     _done(player, "volcano")
     return {"op": "volcano destroy", "from": targets}, True
 
@@ -320,7 +305,7 @@ def cancel(player: Player, what: str) -> tuple[Detail, bool]:
     if player.g.decision == GIVE:  # an exchange may have made it impossible
         choice = bool(total(player.g.realm[player.g.actor]) >= player.g.due[ANY])
     if player.g.decision in CHOICES:
-        player.act(DECLINE)
+        player.act(at.DECLINE)
     else:
         player.step(EFFECT)
     if what != "death":
@@ -332,7 +317,7 @@ def discard(player: Player, text: str) -> tuple[Detail, bool]:
     player.step(TRIM)
     for colour, number in worshippers(text).items():
         for _ in range(number):
-            player.act(DISCARD + COLOUR_NAMES.index(colour))
+            player.act(at.DISCARD + COLOUR_NAMES.index(colour))
             player.step(TRIM)
     if player.g.decision == FINISH:
         raise IllegalAction("more must be discarded")
