@@ -57,16 +57,11 @@ def _report(error: Exception) -> int:
         return _say_error(f"{error.filename}: {error.strerror}", 1)
     if isinstance(error, MemoryError):
         return _say_error(f"there is not enough memory for that: {error}".removesuffix(": "), 1)
-    if isinstance(error, ValueError | OSError | ImportError | _render_error()):
-        return _say_error(str(error), 1)
-    return _say_error(f"internal error: {type(error).__name__}: {error} (THEOGONY_TRACEBACK=1 shows where)", 1)
-
-
-def _render_error() -> type[Exception]:
-    """What says that a picture or film cannot be made here."""
     from theogony.envs.core.draw.svg import RenderError
 
-    return RenderError
+    if isinstance(error, ValueError | OSError | ImportError | RenderError):
+        return _say_error(str(error), 1)
+    return _say_error(f"internal error: {type(error).__name__}: {error} (THEOGONY_TRACEBACK=1 shows where)", 1)
 
 
 def _say_error(message: str, code: int) -> int:

@@ -9,35 +9,14 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some folder of Python's
-EXTRAS = {
-    "cuda": "cuda",
-    "fsspec": "cloud",
-    "huggingface_hub": "hub",
-    "httpx2": "models",
-    "jax": "jax",
-    "matplotlib": "report",
-    "mcp": "mcp",
-    "onnx": "onnx",
-    "onnxruntime": "onnx",
-    "openai": "models",
-    "optuna": "tune",
-    "pandas": "report",
-    "PIL": "render",
-    "minari": "data",
-    "pyarrow": "data",
-    "pyspiel": "openspiel",
-    "ray": "rllib",
-    "starlette": "play",
-    "stable_baselines3": "train",
-    "tensordict": "examples",
-    "thorvg_python": "render",
-    "tianshou": "examples",
-    "torch": "train",
-    "torchrl": "examples",
-    "uvicorn": "play",
-    "wasmtime": "web",
+EXTRAS = {  # the name by which it is imported -> the extra
+    "cuda": "cuda", "fsspec": "cloud", "huggingface_hub": "hub", "httpx2": "models", "jax": "jax",
+    "matplotlib": "report", "mcp": "mcp", "onnx": "onnx", "onnxruntime": "onnx", "openai": "models", "optuna": "tune",
+    "pandas": "report", "PIL": "render", "minari": "data", "pyarrow": "data", "pyspiel": "openspiel", "ray": "rllib",
+    "starlette": "play", "stable_baselines3": "train", "tensordict": "examples", "thorvg_python": "render",
+    "tianshou": "examples", "torch": "train", "torchrl": "examples", "uvicorn": "play", "wasmtime": "web",
     "ziglang": "web",
-}  # the name by which it is imported -> the extra
+}  # fmt: skip
 USUAL = "train,render"  # of all others
 
 
@@ -68,13 +47,8 @@ def _libraries(extras: list[str]) -> list[str]:
         asked = [wanted.partition(";") for wanted in requires("theogony") or ()]
     except PackageNotFoundError:
         return []
-    return [library.strip() for library, _, when in asked if _extra_of(when) in extras]
-
-
-def _extra_of(condition: str) -> str:
-    """The extra in `extra == "train"`; "" where none is named."""
-    found = re.search(r"extra == ['\"]([\w-]+)['\"]", condition)
-    return found[1] if found else ""
+    named = [(library.strip(), re.search(r"extra == ['\"]([\w-]+)['\"]", when)) for library, _, when in asked]
+    return [library for library, extra in named if extra and extra[1] in extras]
 
 
 def _pip() -> str:

@@ -43,6 +43,9 @@ CHUNK = 64  # deals played side by side: as much as memory must hold
 MOST_PARTS = 16  # files of a split and table
 HELD = 1 << 25  # bytes that are written at once
 NONE = "none"  # no chances
+MORE = "chances", "full_state"  # columns that are there where they are asked for
+DECISIONS, GAMES = ([(name, kind) for name, (kind, _) in columns.items() if name not in MORE]
+                    for columns in metadata.COLUMNS.values())  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,7 @@ def write(wanted: Wanted, workers: int = 1, cluster: str | None = None) -> dict[
     with naming(wanted.folder), only_here(place):
         try:
             _empty(place)
-            for table in ("decisions", "games"):
+            for table in metadata.COLUMNS:
                 make_folder(place / table)
             found = _play(wanted, place, workers, cluster)
             metadata.write(place, wanted, found)
@@ -204,12 +207,10 @@ class Maker:
 
     def play(self, part: Part) -> tuple[Part, Counter[Any], dict[str, bytes]]:
         """Write the files of a part. Returns it with its statistics, and no file that is not written."""
-        files = {table: self.place / part.file(table) for table in ("decisions", "games")}
-        schemas = {"decisions": self.decisions_schema(), "games": GAMES}
         count: Counter[Any] = Counter()
         with (
-            Table(files["decisions"], schemas["decisions"]) as decisions,
-            Table(files["games"], schemas["games"]) as games,
+            Table(self.place / part.file("decisions"), self.decisions_schema()) as decisions,
+            Table(self.place / part.file("games"), pa.schema(GAMES)) as games,
         ):
             for chunk, deals in part.chunks:
                 for rotation in range(self.wanted.rotations):
@@ -266,9 +267,7 @@ class Maker:
             columns["chances"] = self._chances(played)
         if played.states is not None:
             columns["full_state"] = _binary(played.states)
-        schema = self.decisions_schema()
-        return pa.table({f.name: pa.array(columns[f.name], f.type) if isinstance(columns[f.name], np.ndarray)
-                         else columns[f.name].cast(f.type) for f in schema}, schema)  # fmt: skip
+        return _table(columns, self.decisions_schema())
 
     def _chances(self, played: Played) -> pa.Array:
         """How likely the policy would choose each legal action, from what the seat sees."""
@@ -294,8 +293,7 @@ class Maker:
             "scores": list(ends["scores"][:, :seats]),
             "standings": list(ends["standing"][:, :seats]),
         }
-        return pa.table({f.name: pa.array(columns[f.name], f.type) if not isinstance(columns[f.name], pa.Array)
-                         else columns[f.name].cast(f.type) for f in GAMES}, GAMES)  # fmt: skip
+        return _table(columns, pa.schema(GAMES))
 
     def _count(self, played: Played) -> Counter[Any]:
         """Sums of a chunk; rewards in millionths, as whole numbers, whose sum has no order."""
@@ -312,8 +310,8 @@ class Maker:
 
     def decisions_schema(self) -> pa.Schema:
         """The columns of `decisions`."""
-        more = [("chances", pa.list_(pa.float32()))] * (self.policy is not None)
-        return pa.schema([*DECISIONS, *more, *([("full_state", pa.binary())] * self.wanted.state)])
+        asked = [name for name, there in zip(MORE, (self.policy is not None, self.wanted.state), strict=True) if there]
+        return pa.schema([*DECISIONS, *((name, metadata.COLUMNS["decisions"][name][0]) for name in asked)])
 
 
 class Sender(Maker):
@@ -326,43 +324,10 @@ class Sender(Maker):
         """Return a part with its statistics and its files, by table."""
         with tempfile.TemporaryDirectory() as place:
             self.place = Path(place)
-            for table in ("decisions", "games"):
+            for table in metadata.COLUMNS:
                 (self.place / table).mkdir()
             _, count, _ = super().play(part)
-            return (
-                part,
-                count,
-                {table: (self.place / part.file(table)).read_bytes() for table in ("decisions", "games")},
-            )
-
-
-DECISIONS = [
-    ("game", pa.int64()),
-    ("ply", pa.int32()),
-    ("seat", pa.int8()),
-    ("player", pa.dictionary(pa.int32(), pa.string())),
-    ("view", pa.binary()),
-    ("mask", pa.binary()),
-    ("action", pa.int32()),
-    ("reward", pa.float32()),
-    ("returns", pa.float32()),
-    ("end", pa.int8()),
-]
-GAMES = pa.schema(
-    [
-        ("game", pa.int64()),
-        ("name", pa.string()),
-        ("options", pa.string()),
-        ("deal", pa.int64()),
-        ("seed", pa.uint64()),
-        ("players", pa.list_(pa.string())),
-        ("decisions", pa.int32()),
-        ("cut_off", pa.bool_()),
-        ("rewards", pa.list_(pa.float64())),
-        ("scores", pa.list_(pa.float64())),
-        ("standings", pa.list_(pa.float64())),
-    ]
-)
+            return part, count, {table: (self.place / part.file(table)).read_bytes() for table in metadata.COLUMNS}
 
 
 class Played(NamedTuple):
@@ -402,12 +367,16 @@ class Played(NamedTuple):
 def _binary(rows: np.ndarray) -> pa.Array:
     """Rows of bytes as they are in a column."""
     n, width = rows.shape
-    ends = pa.py_buffer(np.arange(0, (n + 1) * width, width, dtype=np.int32) if n * width < 1 << 31 else _too_long())
+    if n * width >= 1 << 31:
+        raise ValueError(f"games are too long for a table: expected less than 2 GB of views in {CHUNK} games")
+    ends = pa.py_buffer(np.arange(0, (n + 1) * width, width, dtype=np.int32))
     return pa.Array.from_buffers(pa.binary(), n, [None, ends, pa.py_buffer(np.ascontiguousarray(rows))])
 
 
-def _too_long() -> Any:
-    raise ValueError(f"games are too long for a table: expected less than 2 GB of views in {CHUNK} games")
+def _table(columns: dict[str, Any], schema: pa.Schema) -> pa.Table:
+    """Columns of Arrow, NumPy or Python as a table."""
+    return pa.table({f.name: columns[f.name].cast(f.type) if isinstance(columns[f.name], pa.Array)
+                     else pa.array(columns[f.name], f.type) for f in schema}, schema)  # fmt: skip
 
 
 class Table:
@@ -415,15 +384,9 @@ class Table:
 
     def __init__(self, path: Path, schema: pa.Schema) -> None:
         wide = {"view", "full_state"}
-        self._writer = pq.ParquetWriter(
-            path,
-            schema,
-            compression="zstd",
-            use_dictionary=[name for name in schema.names if name not in wide],  # pyright: ignore[reportArgumentType]
-            write_statistics=[  # pyright: ignore[reportArgumentType]
-                name for name in schema.names if name not in wide | {"mask", "chances"}
-            ],
-        )
+        short: Any = [name for name in schema.names if name not in wide]
+        told: Any = [name for name in short if name not in ("mask", "chances")]
+        self._writer = pq.ParquetWriter(path, schema, compression="zstd", use_dictionary=short, write_statistics=told)
         self._held: list[pa.Table] = []
 
     def add(self, table: pa.Table) -> None:

@@ -14,6 +14,9 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from theogony import __version__
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options
@@ -25,48 +28,46 @@ if TYPE_CHECKING:
 
 LICENCE = "https://spdx.org/licenses/MIT"
 HOME = "https://github.com/theogony/theogony"
-INTEGER, NUMBER, TEXT, TRUTH = "sc:Integer", "sc:Float", "sc:Text", "sc:Boolean"
-COLUMNS: dict[str, dict[str, tuple[str, bool, str]]] = {  # table -> column -> type, whether it is a list, what it holds
+COLUMNS: dict[str, dict[str, tuple[pa.DataType, str]]] = {  # table -> column -> type, what it holds
     "decisions": {
-        "game": (INTEGER, False, "The game, as in the table of games."),
-        "ply": (INTEGER, False, "How many decisions were taken before."),
-        "seat": (INTEGER, False, "The seat that decides."),
-        "player": (TEXT, False, "Who decides there, by name."),
+        "game": (pa.int64(), "The game, as in the table of games."),
+        "ply": (pa.int32(), "How many decisions were taken before."),
+        "seat": (pa.int8(), "The seat that decides."),
+        "player": (pa.dictionary(pa.int32(), pa.string()), "Who decides there, by name."),
         "view": (
-            TEXT,
-            False,
+            pa.binary(),
             "What the seat sees, one byte for each entry of the observation; layout.json decodes it.",
         ),
-        "mask": (TEXT, False, "One byte for each action: 1 where it is legal."),
-        "action": (INTEGER, False, "The action that was played; layout.json has its text."),
+        "mask": (pa.binary(), "One byte for each action: 1 where it is legal."),
+        "action": (pa.int32(), "The action that was played; layout.json has its text."),
         "reward": (
-            NUMBER,
-            False,
+            pa.float32(),
             "Paid to the seat before its next decision: at its last one the final reward, else 0.",
         ),
-        "returns": (NUMBER, False, "The final reward of the seat."),
-        "end": (
-            INTEGER,
-            False,
-            "The last decision of the seat in a game that the rules ended (1) or a limit (2); else 0.",
+        "returns": (pa.float32(), "The final reward of the seat."),
+        "end": (pa.int8(), "The last decision of the seat in a game that the rules ended (1) or a limit (2); else 0."),
+        "chances": (
+            pa.list_(pa.float32()),
+            "How likely the reference policy would choose each legal action, in their order.",
         ),
-        "chances": (NUMBER, True, "How likely the reference policy would choose each legal action, in their order."),
-        "full_state": (TEXT, False, "The whole record of the position, with what is hidden and the dice to come."),
+        "full_state": (pa.binary(), "The whole record of the position, with what is hidden and the dice to come."),
     },
     "games": {
-        "game": (INTEGER, False, "The number of the game."),
-        "name": (TEXT, False, "Which game it is."),
-        "options": (TEXT, False, "Its options, as JSON."),
-        "deal": (INTEGER, False, "The deal; it is played from several seats, and stands in one split alone."),
-        "seed": (INTEGER, False, "From which the game begins. It tells all that is hidden: never an input."),
-        "players": (TEXT, True, "Who played, by seat."),
-        "decisions": (INTEGER, False, "How many were taken."),
-        "cut_off": (TRUTH, False, "Whether a limit ended the game; then it pays nothing."),
-        "rewards": (NUMBER, True, "Final rewards, by seat."),
-        "scores": (NUMBER, True, "Printed scores, by seat."),
-        "standings": (NUMBER, True, "Who is before whom by the rules, by seat: more is better."),
+        "game": (pa.int64(), "The number of the game."),
+        "name": (pa.string(), "Which game it is."),
+        "options": (pa.string(), "Its options, as JSON."),
+        "deal": (pa.int64(), "The deal; it is played from several seats, and stands in one split alone."),
+        "seed": (pa.uint64(), "From which the game begins. It tells all that is hidden: never an input."),
+        "players": (pa.list_(pa.string()), "Who played, by seat."),
+        "decisions": (pa.int32(), "How many were taken."),
+        "cut_off": (pa.bool_(), "Whether a limit ended the game; then it pays nothing."),
+        "rewards": (pa.list_(pa.float64()), "Final rewards, by seat."),
+        "scores": (pa.list_(pa.float64()), "Printed scores, by seat."),
+        "standings": (pa.list_(pa.float64()), "Who is before whom by the rules, by seat: more is better."),
     },
 }
+TYPES = {pa.types.is_integer: "sc:Integer", pa.types.is_floating: "sc:Float", pa.types.is_boolean: "sc:Boolean"}
+TEXT = "sc:Text"  # all others
 WORDS = {
     "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/", "citeAs": "cr:citeAs",
     "column": "cr:column", "data": {"@id": "cr:data", "@type": "@json"},
@@ -216,30 +217,22 @@ def responsible(wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _files(folder: Path, table: str) -> list[dict[str, Any]]:
     """Every file of a table, and the set of them."""
-    entries = []
+    entries: list[dict[str, Any]] = []
     for path in sorted((folder / table).glob("*.parquet")):
         name = path.relative_to(folder).as_posix()
-        entries.append(
-            {
-                "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name,
-                "contentSize": f"{path.stat().st_size} B", "encodingFormat": "application/x-parquet",
-                "sha256": _hash(path),
-            }
-        )  # fmt: skip
-    return [
-        *entries,
-        {
-            "@type": "cr:FileSet", "@id": f"{table}-files", "name": f"{table}-files",
-            "encodingFormat": "application/x-parquet", "includes": f"{table}/*.parquet",
-        },
-    ]  # fmt: skip
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        entries.append({
+            "@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name,
+            "contentSize": f"{path.stat().st_size} B", "encodingFormat": "application/x-parquet", "sha256": digest,
+        })  # fmt: skip
+    entries.append({
+        "@type": "cr:FileSet", "@id": f"{table}-files", "name": f"{table}-files",
+        "encodingFormat": "application/x-parquet", "includes": f"{table}/*.parquet",
+    })  # fmt: skip
+    return entries
 
 
 def _splits() -> dict[str, Any]:
@@ -258,8 +251,6 @@ def _splits() -> dict[str, Any]:
 
 def _records(folder: Path, table: str) -> dict[str, Any]:
     """The columns of a table."""
-    import pyarrow.parquet as pq
-
     there = pq.read_schema(next((folder / table).glob("*.parquet"))).names
     files = {"fileSet": {"@id": f"{table}-files"}}
     fields: list[dict[str, Any]] = [
@@ -271,8 +262,10 @@ def _records(folder: Path, table: str) -> dict[str, Any]:
         }
     ]  # fmt: skip
     for name in there:
-        kind, several, said = COLUMNS[table][name]
-        entry = {"@type": "cr:Field", "@id": f"{table}/{name}", "name": name, "description": said, "dataType": kind}
+        kind, said = COLUMNS[table][name]
+        several = pa.types.is_list(kind)
+        called = next((word for fits, word in TYPES.items() if fits(kind.value_type if several else kind)), TEXT)
+        entry = {"@type": "cr:Field", "@id": f"{table}/{name}", "name": name, "description": said, "dataType": called}
         entry |= {"repeated": True} if several else {}
         fields.append(entry | {"source": {**files, "extract": {"column": name}}})
     said = {"decisions": "One record a decision.", "games": "One record a game."}[table]

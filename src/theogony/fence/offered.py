@@ -32,8 +32,8 @@ def table() -> str:
     return "\n".join(f"{what:<{wide[0]}}  {there:<{wide[1]}}  {more}".rstrip() for what, there, more in found)
 
 
-def _there(missing: str) -> tuple[str, str]:
-    return ("no", missing) if missing else ("yes", "")
+def _there(missing: str, more: str = "") -> tuple[str, str]:
+    return ("no", missing) if missing else ("yes", more)
 
 
 def _fence() -> Row:
@@ -52,12 +52,9 @@ def _seccomp() -> str:
 
 
 def _landlock() -> tuple[str, str]:
-    version = -1
-    if sys.platform.startswith("linux"):
-        version = ctypes.CDLL(None).syscall(LANDLOCK, None, ctypes.c_size_t(0), 1)
-    return (
-        ("yes", f"version {version}") if version > 0 else ("no", "the kernel does not have it; the fence does without")
-    )
+    linux = sys.platform.startswith("linux")
+    version = ctypes.CDLL(None).syscall(LANDLOCK, None, ctypes.c_size_t(0), 1) if linux else -1
+    return _there("" if version > 0 else "the kernel does not have it; the fence does without", f"version {version}")
 
 
 def _cores() -> tuple[str, str]:
@@ -89,8 +86,8 @@ def _gpu() -> tuple[str, str]:
 
 def _program(*names: str) -> Callable[[], tuple[str, str]]:
     def tell() -> tuple[str, str]:
-        found = next((path for name in names if (path := shutil.which(name))), None)
-        return ("yes", found) if found else ("no", f"{names[0]} is not installed")
+        found = next((path for name in names if (path := shutil.which(name))), "")
+        return _there("" if found else f"{names[0]} is not installed", found)
 
     return tell
 

@@ -36,13 +36,8 @@ PYTHON = 1 << 28  # bytes of addresses that Python and NumPy take
 PROCESSES = 4096  # of programs that may start others
 GROUPS, STARTS = "theogony-", 60.0  # names of control groups; seconds in which a new one is not yet in use
 SMALL = 1 << 28  # bytes that fit into /tmp
-ENVIRONMENT = {
-    "HOME": "/tmp",
-    "TMPDIR": "/tmp",
-    "USER": "nobody",
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-}
+PATH = "/usr/local/bin:/usr/bin:/bin"
+ENVIRONMENT = {"HOME": "/tmp", "TMPDIR": "/tmp", "USER": "nobody", "PATH": PATH, "LANG": "C.UTF-8"}
 ALONE = {"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 NOBODY = "65534"
 GIVEN = "/room"  # where our own files are shown

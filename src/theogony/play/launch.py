@@ -18,7 +18,7 @@ from typing import Any
 from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.envs.core.draw.style import seat_word
-from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
@@ -97,7 +97,11 @@ def laid(asked: Asked, made: tuple[Table, Kept, Path] | None = None) -> Iterator
             interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
 
         def again(names: list[str]) -> None:
-            seats, links = _players(names, table.game), read_table(record, table.game.players) or kept
+            try:
+                seats = Seats.make(names, table.game)
+            except (ValueError, ModuleNotFoundError) as error:  # they cannot play here
+                raise Refused(str(error)) from None
+            links = read_table(record, table.game.players) or kept
             position = Position(table.game, secrets.randbits(63))
             new = new_record(table.game.spec.name, record.parent)
             own(new)
@@ -112,24 +116,13 @@ def laid(asked: Asked, made: tuple[Table, Kept, Path] | None = None) -> Iterator
         table.close()
 
 
-def _players(names: list[str], game: Game) -> Seats:
-    """The players of a new game. Raises Refused for those that cannot play here."""
-    try:
-        return Seats.make(names, game)
-    except (ValueError, ModuleNotFoundError) as error:
-        raise Refused(str(error)) from None
-
-
-def _new(plan: Plan) -> tuple[Table, Kept, Path]:
-    game, seed = plan.table.game, plan.table.seed
-    seats, position = Seats.make(list(plan.table.seats.names), game), Position(game, seed)
-    return Table(position, seats, Keeper(position, plan.record)), plan.kept, plan.record
-
-
-def _new_and_drawn(plan: Plan) -> tuple[Table, Kept, Path]:
-    made = _new(plan)
-    made[0].news(None, None, -1)
-    return made
+def _new(plan: Plan, drawn: bool = False) -> tuple[Table, Kept, Path]:
+    """A new table, with all compiled that its first picture needs where it is `drawn`."""
+    game, position = plan.table.game, Position(plan.table.game, plan.table.seed)
+    table = Table(position, Seats.make(list(plan.table.seats.names), game), Keeper(position, plan.record))
+    if drawn:
+        table.news(None, None, -1)
+    return table, plan.kept, plan.record
 
 
 def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
@@ -144,9 +137,8 @@ def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
         names = game_for(game.spec, asked.seats, {"players": game.players})[1]
         links = new_table(names)
         if kept is not None:  # people who stay keep their links
-            both = zip(links.links, kept.links, strict=True)
-            links = links.model_copy(update={"links": [old if new and old else new for new, old in both]})
-            links = links.model_copy(update={"watch": kept.watch, "port": kept.port})
+            stay = [old if new and old else new for new, old in zip(links.links, kept.links, strict=True)]
+            links = links.model_copy(update={"links": stay, "watch": kept.watch, "port": kept.port})
         kept = links
     seats = Seats.make(kept.seats, game)
     return Table(position, seats, Keeper(position, record)), kept, record
@@ -163,7 +155,7 @@ def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
     Server = server_class()
     plan = planned(asked) if asked.resume is None else None
     with contextlib.ExitStack() as stack:
-        made = _resumed(asked) if plan is None else from_cache(lambda: _new_and_drawn(plan))
+        made = _resumed(asked) if plan is None else from_cache(lambda: _new(plan, drawn=True))
         at: Any = plan if made is None else stack.enter_context(laid(asked, made))
         with listening(at.kept.port if port is None else port, fall_back=port is None) as found:
             kept = at.kept.model_copy(update={"port": found.getsockname()[1]})

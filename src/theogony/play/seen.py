@@ -48,11 +48,6 @@ class Moment(NamedTuple):
         """The seat that decides."""
         return int(self.g.actor)
 
-    @property
-    def running(self) -> bool:
-        """Whether the game goes on."""
-        return int(self.g.over) == RUNNING
-
 
 NOTHING_LEGAL = np.zeros(0, np.int64)
 
@@ -73,11 +68,6 @@ def history(position: Position) -> Position:
     return copy
 
 
-def decides(at: Moment, who: Viewer) -> bool:
-    """Whether the viewer may see what is legal now."""
-    return at.running and who in (at.actor, "all")
-
-
 def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
@@ -89,7 +79,7 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
-    g, own = at.g, decides(at, who)
+    g, own = at.g, int(at.g.over) == RUNNING and who in (at.actor, "all")  # who may see what is legal now
     earlier, last = None if at.before is None else at.before[0], ""
     if earlier is not None and at.action is not None:
         last = last_words(at.game, earlier, at.action, g, who)
@@ -263,11 +253,9 @@ def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
     k, out = kernels(game.spec), np.zeros((2, SEATS))
     k.score(states, 0, game.tables, out[0])
     k.standing(states, 0, game.tables, out[1])
-    standings = out[1, : game.players]
-    scored = [float(score) for score in out[0, : game.players]]
-    told = Account("", [f"{score:g}" for score in scored], [])
-    if game.spec.account is not None:
-        told = game.spec.account(game, g)
+    scored, standings = out[0, : game.players].tolist(), out[1, : game.players]
+    account = game.spec.account
+    told = Account("", [f"{score:g}" for score in scored], []) if account is None else account(game, g)
     return {
         "cut_off": int(g.over) != 1,
         "cooperative": game.spec.cooperative,

@@ -108,7 +108,7 @@ class Table:
                 raise
             self._undone += 1
             self.trouble = None
-            self._tell()
+            self.tell()
 
     def _go_back(self, seat: int) -> list[int]:
         """Undo until the seat decides. Returns what was taken back, in the order in which it was played."""
@@ -192,8 +192,7 @@ class Table:
         """Compile and read what hints need, in this thread, or as `made` does it."""
         with self._advising:
             made(self._ask, "hints", self.game)
-        with self.changed:
-            self._tell()
+        self.tell()
 
     def _check_current(self, decision: str) -> None:
         if decision != self.decision:
@@ -219,7 +218,7 @@ class Table:
             self.position.undo()
             raise
         self.trouble = None
-        self._tell()
+        self.tell()
 
     @property
     def record(self) -> Path | None:
@@ -232,7 +231,7 @@ class Table:
         with self.changed:
             self.position, self.seats, self._keeper = position, seats, keeper
             self._begun, self._undone, self.trouble = secrets.token_hex(3), 0, None
-            self._tell()
+            self.tell()
 
     def follow(self, position: Position) -> None:
         """Show how a game goes on that is played elsewhere."""
@@ -241,17 +240,14 @@ class Table:
             now = min(old.now, self.position.now)
             if old.now > now or not np.array_equal(old.states[: now + 1], self.position.states[: now + 1]):
                 self._undone += 1
-            self._tell()
+            self.tell()
 
     def tell(self) -> None:
         """Let everybody look at what there is."""
         with self.changed:
-            self._tell()
-
-    def _tell(self) -> None:
-        self.changed.notify_all()
-        for listener in self.listeners:
-            listener()
+            self.changed.notify_all()
+            for listener in self.listeners:
+                listener()
 
     # ------------------------------------------------------------------------------------------------ bots
 
@@ -346,7 +342,7 @@ class Table:
         with self.changed:
             said = f"{self.name(self.position.actor)} cannot go on: {getattr(error, 'strerror', None) or error}"
             self.trouble = said + (" (it is tried again)" if again else " (all is saved; start anew with --resume)")
-            self._tell()
+            self.tell()
             if again:
                 self.changed.wait(RETRY)
             else:

@@ -62,15 +62,15 @@ def introduction_of(game: Game) -> list[dict[str, Any]]:
     file = resources.files(game.spec.module.partition(":")[0].rpartition(".")[0] or "theogony") / "data" / FILE
     if not file.is_file():
         return []
-    position = _played(game)
+    position = greedy_game(game, SEED)
     kinds = [game.actions.decode(action)[0] for action in position.actions]
     found = ((entry, _when(kinds, entry)) for entry in json.loads(file.read_text("utf-8")))
     return [_picture(position, ply, entry) for entry, ply in found if ply is not None]
 
 
-def _played(game: Game) -> Position:
+def greedy_game(game: Game, seed: int) -> Position:
     """A finished game of greedy players, with its history."""
-    position, stream = Position(game, SEED), np.array([SEED], np.uint64)
+    position, stream = Position(game, seed), np.array([seed], np.uint64)
     greedy = KernelPlay(game)
     while not position.over:
         position.play(greedy.choose(position, 1.0, stream))

@@ -1,5 +1,5 @@
 """What readers share: chance results that a recording gives to the rules, which take them in the order in which they
-draw; and that nothing follows on its end.
+draw; parts of its lines; and that nothing follows on its end.
 
 Rules draw with `core.rng.chance`. It looks first at results in the tables, of which there are none in play: so what is
 verified is the compiled code that plays, on positions of the same layout.
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Differ, RecordingError
@@ -44,6 +45,12 @@ def given(game: Game, g: Any, results: Sequence[int]) -> Iterator[None]:
         yield
     finally:
         tables["given"] = 0
+
+
+class Part(BaseModel):
+    """A part of a line of a recording; what it does not name is passed over."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
 
 
 def nothing_after(lines: Iterator[Any], differ: Differ) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
@@ -28,7 +28,7 @@ from theogony.envs.push_of_faith.actions import CODEC, PLACE_AT, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES
 from theogony.envs.push_of_faith.state import NONE, PLACE, STACKS
-from theogony.verification.chance import nothing_after
+from theogony.verification.chance import Part, nothing_after
 
 # ---- What the lines hold, and which game they are of
 
@@ -36,16 +36,12 @@ Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 God = Annotated[int, Field(ge=0, lt=TYPES)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-
-class Rules(_Part):
+class Rules(Part):
     refill: Literal["auto", "choose"]
     first_player: Literal["seat0", "random"]
 
 
-class Start(_Part):
+class Start(Part):
     split: list[list[int]]
     stacks: list[list[int]]
     map: list[list[int]]
@@ -55,7 +51,7 @@ class Start(_Part):
     first_player: Seat
 
 
-class RecordingHeader(_Part):
+class RecordingHeader(Part):
     game: Literal["push_of_faith"]
     schema_: Literal[1] = Field(alias="schema")
     id: str
@@ -70,7 +66,7 @@ class RecordingHeader(_Part):
 Three = Annotated[list[int], Field(min_length=3, max_length=3)]
 
 
-class World(_Part):
+class World(Part):
     case: int
     players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
     tiles: Annotated[list[Three], Field(min_length=3, max_length=3)]
@@ -80,7 +76,7 @@ class World(_Part):
     expected: dict[str, Any]
 
 
-class Ranking(_Part):
+class Ranking(Part):
     case: int
     players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
     worlds: list[World]

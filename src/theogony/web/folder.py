@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.portable.modules import modules_of, own_folder
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -24,6 +23,7 @@ from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.vocabulary import rules_text
 from theogony.play.pages import PLAY, STYLES, fill, web
+from theogony.play.words import greedy_game
 from theogony.precompile import layouts
 from theogony.web import modules
 from theogony.web.archives import NUMPY, RUNTIME, check_bundle, python
@@ -146,9 +146,7 @@ def game_page(game: Game, known: bool, bundled: bool) -> str:
 
 def picture(game: Game) -> str:
     """The middle of a game of greedy players, as those who look on see it."""
-    position, stream, greedy = Position(game, 1), np.array([1], np.uint64), KernelPlay(game)
-    while not position.over:
-        position.play(greedy.choose(position, 1.0, stream))
+    position = greedy_game(game, 1)
     for _ in range(position.now // 2):
         position.undo()
     return position.svg(None)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
@@ -28,7 +28,7 @@ from theogony.envs.god_of_war.components.tables import designs, slot_of, upgrade
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
-from theogony.verification.chance import given, nothing_after, with_given_chances
+from theogony.verification.chance import Part, given, nothing_after, with_given_chances
 from theogony.verification.god_of_war.composite import composites
 
 # ---- What the lines hold
@@ -38,22 +38,18 @@ Quest = Annotated[int, Field(ge=1, le=len(SCENES))]
 HeroId = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-
-class Rules(_Part):
+class Rules(Part):
     mode: Literal["full", "single"]
     max_rounds: Annotated[int, Field(ge=0, le=30_000)]
 
 
-class FigureStart(_Part):
+class FigureStart(Part):
     damage: int = 0
     rage: int = 0
     wards: int = 0
 
 
-class CardStart(_Part):
+class CardStart(Part):
     side: Literal["front", "back"] = "front"
     damage: int = 0
     dead: bool = False
@@ -62,7 +58,7 @@ class CardStart(_Part):
     stunned: bool = False
 
 
-class Start(_Part):
+class Start(Part):
     mode: Literal["full", "single"]
     heroes: list[HeroId] | None
     players: Annotated[int, Field(ge=2, le=4)] | None = None  # where the players choose
@@ -78,7 +74,7 @@ class Start(_Part):
     scene_cards: dict[str, CardStart] = {}
 
 
-class RecordingHeader(_Part):
+class RecordingHeader(Part):
     type: Literal["header"]
     game: Literal["god_of_war"]
     heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)] | None
@@ -89,7 +85,7 @@ class RecordingHeader(_Part):
     state: dict[str, Any]
 
 
-class Decision(_Part):
+class Decision(Part):
     type: Literal["decision"]
     step: int
     seat: Seat
