@@ -288,7 +288,7 @@ def _register_window() -> None:
     from theogony.envs.core.draw.viewers import register_window
 
     def open_window(viewer: Any) -> Any:
-        from theogony.play.display import open_window
+        from theogony.play.launch import open_window
 
         return open_window(viewer)
 

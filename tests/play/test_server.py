@@ -15,7 +15,7 @@ from serving import Opener, Served
 from theogony.envs.core.gamerecord import read_record
 from theogony.play import guard, table
 from theogony.play.launch import PortError, listening
-from theogony.play.messages import LARGEST
+from theogony.play.session import LARGEST
 
 NOBODY = "/seat/AAAAAAAAAAAAAAAAAAAAAAAA/"
 ASKED = ("", "news", "frame?ply=0", "picture.svg", "replay.html")

@@ -64,12 +64,13 @@ def replay(
 ) -> None:
     """Play a record again: print it, film it, or make a page of it."""
     from theogony.play import film, look
+    from theogony.training.config.modules import find_game
 
     given.consent([analyse] if analyse else [], allow_modules)
     if (html is None and analyse) or (seat is not None and not (html or gif or mp4)):
         wanted = "name it with --html FILE or --gif FILE"
         raise typer.BadParameter(f"--seat and --analyse are for a page or a film: {wanted}")
-    shown = film.read_film(file, lambda name: given.game_named(game) if game else film.spec_finder(name, file))
+    shown = film.read_film(file, lambda name: given.game_named(game) if game else find_game(name, file))
     if html is not None:
         look.write_page(shown, html, seat, analyse or None)
     if gif or mp4:

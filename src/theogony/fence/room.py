@@ -69,13 +69,11 @@ class Room:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def start(
-        self, words: list[str], stdin: int = PIPE, stdout: int = PIPE, stderr: int = subprocess.DEVNULL
+        self, words: list[str], stdin: int = PIPE, stdout: int = PIPE, stderr: int = subprocess.DEVNULL, how: str = ""
     ) -> subprocess.Popen[bytes]:
-        """A process in the room. Raises FenceError when nothing can hold it, and OSError."""
-        return self.started(mechanism(), words, stdin, stdout, stderr)
-
-    def started(self, how: str, words: list[str], stdin: int, stdout: int, stderr: int) -> subprocess.Popen[bytes]:
-        """The same with what draws the fence named."""
+        """A process in the room, whose fence is drawn by `how`, by default as `mechanism` says. Raises FenceError when
+        nothing can hold it, and OSError."""
+        how = how or mechanism()
         line, environment = self.line(how, words), {**ENVIRONMENT}
         if self.first is not None:
             environment |= ALONE | {"PYTHONPATH": os.pathsep.join(_packages())}
@@ -177,7 +175,7 @@ def lacking(how: str) -> str:
     if how == "bubblewrap" and shutil.which("bwrap") is None:
         return "bwrap is not installed"
     try:
-        tried = Room().started(how, [], subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE)
+        tried = Room().start([], subprocess.DEVNULL, subprocess.DEVNULL, subprocess.PIPE, how)
         said = tried.communicate(timeout=30)[1].decode(errors="replace").strip().rpartition("\n")[2]
     except (ImportError, RuntimeError) as error:
         return f"seccomp: {error}"

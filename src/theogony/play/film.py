@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.draw.style import seat_name
-from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.outside import read_bytes
@@ -127,10 +127,3 @@ def ledger_film(path: Path) -> Film:
     factions = [int(number) for number in position.g.faction[: position.game.players]]
     names = [FACTIONS[k] if k >= 0 else seat_name(seat) for seat, k in enumerate(factions)]
     return Film(position.game, states, [action for _, action in played.notes], names)
-
-
-def spec_finder(name: str, file: Path) -> GameSpec:
-    """The game of a record that lies in the folder of a run, or is registered. Raises UnknownGame."""
-    from theogony.training.config.modules import find_game
-
-    return find_game(name, file)

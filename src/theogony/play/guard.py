@@ -22,7 +22,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from theogony.play.messages import LARGEST
+from theogony.play.session import LARGEST
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 PORT = re.compile(r":[0-9]{1,5}")

@@ -1,4 +1,6 @@
-"""`theogony play`: a table is laid, its page served on this machine only, and the browser opened where there is one."""
+"""`theogony play`: a table is laid, its page served on this machine only, and the browser opened where there is one.
+So is the window of `render_mode="human"`: the page of its game, or text where there is no display.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,32 @@ from typing import Any
 from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.envs.core.draw.style import seat_word
+from theogony.envs.core.draw.viewers import Printed, Window
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
 from theogony.play import background
 from theogony.play.background import from_cache
-from theogony.play.film import spec_finder
 from theogony.play.first import Coming
-from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
+from theogony.play.saved import (
+    Kept,
+    lock_of,
+    new_link,
+    new_record,
+    new_table,
+    read_table,
+    remove_leftovers,
+    write_table,
+)
 from theogony.play.seats import SeatError, Seats, game_for
+from theogony.play.seen import Viewer, history
 from theogony.play.table import Refused, Table
+from theogony.training.config.modules import find_game
 from theogony.training.storage.disk import locked
 
 HOST = "127.0.0.1"
+PROGRAM = "the program"  # who sits in the seats
 MISSING = "the page needs {}: {} brings it; --text plays in the terminal"
 
 
@@ -130,7 +144,7 @@ def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
     record: Path = asked.resume  # pyright: ignore[reportAssignmentType]
     if asked.record is not None or asked.options or asked.seed is not None:
         raise SeatError("--resume goes on with a game as it was: --record, --option and --seed are for new ones")
-    position = read_record(record, lambda name: asked.game or spec_finder(name, record))
+    position = read_record(record, lambda name: asked.game or find_game(name, record))
     game = position.game
     kept = read_table(record, game.players)
     if asked.seats is not None or kept is None:
@@ -262,3 +276,61 @@ def listening(port: int, fall_back: bool) -> Iterator[socket.socket]:
 def has_display() -> bool:
     """Whether a browser could open a window here."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+# ---- The window of an environment
+
+
+def open_window(viewer: Viewer) -> Window:
+    """A page that follows the game; without a display one line that says so, and text from then on."""
+    if not has_display():
+        print("there is no display: positions are printed as text")
+        return Printed(viewer)
+    try:
+        server_class()
+    except ModuleNotFoundError as error:
+        print(f"{error}; positions are printed as text")
+        return Printed(viewer)
+    return PageWindow(viewer)
+
+
+class PageWindow:
+    """A page that follows the game of an environment. It is served from the first position that is shown."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer, self._server = viewer, None
+        self._table: Table | None = None
+        self.address = ""
+
+    def show(self, position: Position) -> None:
+        """Let the page show it."""
+        if self._table is None:
+            self._table = self._serve(position)
+        else:
+            self._table.follow(position)
+
+    def _serve(self, position: Position) -> Table:
+        players = position.game.players
+        table = Table(history(position), Seats((PROGRAM,) * players, {}))
+        kept = Kept(seats=[PROGRAM] * players, links=[None] * players, watch=new_link(), port=0)
+        server = self._server = http_server(server_class()(table, kept, self._viewer).application())
+        ready = threading.Event()
+
+        def run() -> None:
+            with listening(0, fall_back=False) as found:
+                port = found.getsockname()[1]
+                self.address = seat_links(kept.model_copy(update={"port": port}))["look on"]
+                ready.set()
+                server.run(sockets=[found])
+
+        threading.Thread(target=run, name="window", daemon=True).start()
+        ready.wait()
+        print(f"the game is shown at {self.address}")
+        webbrowser.open(self.address)
+        return table
+
+    def close(self) -> None:
+        """The page is served no more."""
+        if self._server is not None:
+            self._server.should_exit = True
+            self._server = self._table = None

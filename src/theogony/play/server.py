@@ -13,7 +13,7 @@
 /seat/LINK/introduction  pictures that introduce the game, with a sentence each, as JSON
 /seat/LINK/picture.svg   the picture alone
 /seat/LINK/replay.html   the game so far as one file, with what this seat knew
-/seat/LINK/sit, play, undo, hurry, again, answer, hint     messages, see `messages.py`
+/seat/LINK/sit, play, undo, hurry, again, answer, hint     messages, see `session.py`
 """
 
 from __future__ import annotations
@@ -33,14 +33,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from theogony.play import messages
 from theogony.play.agreement import Agreement, Sitting, Taken
 from theogony.play.guard import Guard, TooLarge
-from theogony.play.messages import KINDS, Again, Answer, BadMessage, Message, Sit
 from theogony.play.pages import PLAY, STYLES, table_page, web
 from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
-from theogony.play.session import LOOKED, Session
+from theogony.play.session import KINDS, LOOKED, Again, Answer, BadMessage, Message, Session, Sit, window_named
 from theogony.play.table import Refused, Table
 
 Handler = Callable[[Request, Viewer], Awaitable[Response]]
@@ -138,7 +136,7 @@ class Server(Session):
 
     async def events(self, request: Request, who: Viewer) -> Response:
         """A line for every change, until the window goes or the seat is taken over."""
-        window = messages.window(request.query_params.get("window", ""))
+        window = window_named(request.query_params.get("window", ""))
         sitting = (self._sitting.get(who) if isinstance(who, int) else None) or Sitting()
         sitting.open(window)
         self._loop = asyncio.get_running_loop()

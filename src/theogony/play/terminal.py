@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from theogony.console.terminal import plain
@@ -112,11 +112,19 @@ def _decide(table: Table, seat: int | None, screen: Screen, lines: Any) -> bool:
 
 def _answer(table: Table, seat: int, answer: str, legal: list[tuple[int, str]], screen: Screen) -> bool:
     """One answer. Returns whether the game has changed. Raises ValueError for what is not understood."""
-    if answer in WORDS:
-        return WORDS[answer](table, seat, screen)
-    ways = table.game.vocabulary.called(table.game.actions, [action for action, _ in legal])
-    table.play(seat, table.decision, _action(answer, legal, ways))
-    return True
+    match answer:
+        case "undo":
+            table.undo(seat, table.decision)
+        case "hint":
+            _say_hint(table, seat, screen)
+        case "board":
+            screen.line(plain(table.game.spec.render_text(table.game, table.position.g, seat)))
+        case "help" | "?":
+            screen.line(HELP)
+        case _:
+            ways = table.game.vocabulary.called(table.game.actions, [action for action, _ in legal])
+            table.play(seat, table.decision, _action(answer, legal, ways))
+    return answer not in ("hint", "board", "help", "?")
 
 
 def _action(answer: str, legal: list[tuple[int, str]], ways: Mapping[str, list[int]]) -> int:
@@ -147,12 +155,7 @@ def _show_legal(legal: list[str], screen: Screen) -> None:
         screen.line("".join(f"{plain(cell):<{width}}" for cell in cells[row::rows]).rstrip())
 
 
-def _undo(table: Table, seat: int, screen: Screen) -> bool:
-    table.undo(seat, table.decision)
-    return True
-
-
-def _hint(table: Table, seat: int, screen: Screen) -> bool:
+def _say_hint(table: Table, seat: int, screen: Screen) -> None:
     hint = table.hint(seat, table.decision)
     for option in hint.options:
         told = "" if option.expected is None else EXPECTED[hint.measure].format(option.expected)
@@ -161,19 +164,3 @@ def _hint(table: Table, seat: int, screen: Screen) -> bool:
             screen.line(screen.style(f"    {option.leads}", "faint"))
     if hint.why:
         screen.line(screen.style(f"  {hint.why}", "faint"))
-    return False
-
-
-def _board(table: Table, seat: int, screen: Screen) -> bool:
-    screen.line(plain(table.game.spec.render_text(table.game, table.position.g, seat)))
-    return False
-
-
-def _help(table: Table, seat: int, screen: Screen) -> bool:
-    screen.line(HELP)
-    return False
-
-
-WORDS: dict[str, Callable[[Table, int, Screen], bool]] = {
-    "undo": _undo, "hint": _hint, "board": _board, "help": _help, "?": _help,
-}  # fmt: skip

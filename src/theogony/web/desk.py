@@ -16,10 +16,9 @@ from theogony.envs.core.gamerecord import Keeper, RecordError, read_record
 from theogony.envs.core.portable.modules import interpreted
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load_registered
-from theogony.play.messages import KINDS, BadMessage, Message, Sit
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.seen import Viewer
-from theogony.play.session import LOOKED, Query, Session
+from theogony.play.session import KINDS, LOOKED, BadMessage, Message, Query, Session, Sit
 from theogony.play.table import Refused, Table
 
 KNOWN = re.compile(

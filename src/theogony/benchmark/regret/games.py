@@ -16,7 +16,8 @@ from theogony.envs.core.position import Position
 from theogony.models import results as models
 from theogony.models.table import Turn
 from theogony.models.verify import played_again
-from theogony.play.film import read_film, spec_finder
+from theogony.play.film import read_film
+from theogony.training.config.modules import find_game
 from theogony.training.rating.tournament import PLAYERS, read_records
 
 
@@ -90,7 +91,7 @@ def _of_tournament(folder: Path) -> Iterator[Played]:
 
 def _of_record(path: Path, seats: Sequence[str] = ()) -> Iterator[Played]:
     """One record; who sat where is told by the file beside it, else agents are called by their seats."""
-    film = read_film(path, lambda name: spec_finder(name, path))
+    film = read_film(path, lambda name: find_game(name, path))
     if film.seed is None:
         raise BenchmarkError(f"{path}: was not played from a seed, so it cannot be played again")
     yield Played(film.game, film.seed, tuple(film.actions), dict(enumerate(seats or film.names)))
