@@ -6,7 +6,6 @@ a while slows all of them alike.
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import random
@@ -25,7 +24,6 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels, pick
-from theogony.envs.core.untrusted.files import replace_file
 
 BATCH = 2048  # games side by side
 YARDSTICK = "connect_four_v3"
@@ -104,11 +102,6 @@ def table(result: dict[str, Any]) -> str:
         cells = (medians.get((game, name)) for name in MEASURES)
         lines.append(f"{game:<18}" + "".join(f"{'' if rate is None else f'{rate:,.0f}':>14}" for rate in cells))
     return "\n".join(lines)
-
-
-def write_json(result: dict[str, Any], path: str | Path) -> None:
-    """Write a result of `run`, at once or not at all."""
-    replace_file(path, (json.dumps(result, indent=1) + "\n").encode())
 
 
 # ---------------------------------------------------------------------------------------------------- bursts

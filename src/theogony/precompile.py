@@ -47,6 +47,7 @@ class Problem(ValueError):
 
 def meet(game: Game) -> None:
     """Call every compiled entry point of a game that users meet, on as little as possible."""
+    from theogony import bench
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.players import KernelPlay
     from theogony.training.players.plan_player import Planner, PlanOptions
@@ -67,7 +68,8 @@ def meet(game: Game) -> None:
     Planner(game, PlanOptions(1)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
     _meet_pictures(position)
-    _meet_bench(game)
+    bench.compiled_chooser(game)(np.ones(game.actions.size, np.int8))
+    bench.playout_burst(game)(0.0)
     _meet_batch(game)
 
 
@@ -82,13 +84,6 @@ def _meet_pictures(position: Position) -> None:
             game.spec.breakdown(game, position.g)
         while not position.over:
             position.play(dice.choice(position.legal_actions()))
-
-
-def _meet_bench(game: Game) -> None:
-    from theogony import bench
-
-    bench.compiled_chooser(game)(np.ones(game.actions.size, np.int8))
-    bench.playout_burst(game)(0.0)
 
 
 def _meet_batch(game: Game) -> None:

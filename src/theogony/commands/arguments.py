@@ -80,13 +80,6 @@ def as_file(text: str) -> str:
     return "".join(sign if sign.isalnum() or sign in "-_.+" else "_" for sign in text)
 
 
-def results_name(form: str) -> str:
-    """The name of a results file, whose ending says so to whoever reads a folder of them. Raises BadParameter."""
-    if not form.endswith((".json", ".json.gz")):
-        raise typer.BadParameter(f"--out: {form}: expected a name that ends in .json or .json.gz")
-    return form
-
-
 def seed(number: int) -> int:
     """A seed as its 64 bits, which is all of an integer that counts, without waiting for `envs.core.rng.seed_bits`."""
     return number & (1 << 64) - 1

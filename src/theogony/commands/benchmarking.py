@@ -61,7 +61,9 @@ def run(
     if deals is not None and not trial:
         most = max(task.deals for task in chosen.tasks)
         print(f"--deals {deals}: no task has more than {most}, so all are played", file=sys.stderr, flush=True)
-    form = given.results_name(out or f"{given.as_file(called)}-{given.as_file(suite)}-{{seed}}.json")
+    form = out or f"{given.as_file(called)}-{given.as_file(suite)}-{{seed}}.json"
+    if not form.endswith((".json", ".json.gz")):  # which says so to whoever reads a folder of them
+        raise typer.BadParameter(f"--out: {form}: expected a name that ends in .json or .json.gz")
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
     files, limit = [given.mirrored(Path(form.replace("{seed}", str(seed)))) for seed in numbers], track_named(track)

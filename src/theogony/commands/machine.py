@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -34,12 +35,13 @@ def bench(
     """Measure decisions per second."""
     from theogony import bench as measure
     from theogony.envs import GAMES
+    from theogony.envs.core.untrusted.files import replace_file
 
     specs = [game_named(name) for name in games or GAMES]
     result = measure.run(specs, seconds, repeats, lambda items, label: track(items, label, "bursts"))
     print(measure.table(result))
     if json is not None:
-        measure.write_json(result, json)
+        replace_file(json, (dumps(result, indent=1) + "\n").encode())
 
 
 # ---- Compiled rules ----------------------------------------------------------------------------------------------
@@ -79,12 +81,9 @@ def compile_(
 def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
     """Modules of all layouts of games, into a folder or that of this user."""
     from theogony.envs.core.portable.modules import own_folder
-    from theogony.envs.core.registry import load
-    from theogony.precompile import layouts
     from theogony.web import modules
 
-    folder = into or own_folder()
-    wanted = [partial(modules.configured, name, layouts(load(name))) for name in names]
+    folder, wanted = into or own_folder(), [partial(modules.configured, name) for name in names]
     with Progress("compiling", unit="games") as progress:
         made = modules.run(wanted, folder, jobs, progress.stand)
     for name in names:
@@ -97,11 +96,10 @@ def _compile_to_ptx(names: list[str], jobs: int, into: Path | None) -> None:
     """PTX of all layouts of games, into the user's cache, and into a folder if one is given."""
     from theogony.cuda.emit import key_of, ptx_of
     from theogony.envs.core.compile.cache_files import cache_folder
-    from theogony.envs.core.registry import load
     from theogony.envs.core.untrusted.files import replace_file
-    from theogony.precompile import layouts
+    from theogony.web.modules import configured
 
-    wanted = [load(name).configure(options) for name in names for options in layouts(load(name))]
+    wanted = [game for name in names for game in configured(name)]
     with Progress("compiling", unit="layouts of games") as progress, ThreadPoolExecutor(jobs) as pool:
         for game, ptx in zip(wanted, pool.map(ptx_of, wanted), strict=True):
             if into is not None:

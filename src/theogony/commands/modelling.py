@@ -173,16 +173,11 @@ def _prices(given: list[str], models: dict[str, str]) -> dict[str, tuple[float, 
         if name in found or (equals and name not in models):
             expected = f"one of {', '.join(models)}, once" if models else "READ,WRITTEN, once"
             raise typer.BadParameter(f"--price: {one!r:.80}: expected {expected}")
-        found[name] = _price(price)
+        try:
+            read, written = (float(part) for part in price.split(","))
+        except ValueError:
+            read = written = -1.0
+        if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+            raise typer.BadParameter(f"--price: {price!r}: expected two numbers from 0 on, such as 0.5,1.5")
+        found[name] = read, written
     return found
-
-
-def _price(text: str) -> tuple[float, float]:
-    """The two numbers of `0.5,1.5`. Raises BadParameter."""
-    try:
-        read, written = (float(part) for part in text.split(","))
-    except ValueError:
-        read = written = -1.0
-    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
-        raise typer.BadParameter(f"--price: {text!r}: expected two numbers from 0 on, such as 0.5,1.5")
-    return read, written

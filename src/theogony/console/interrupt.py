@@ -89,7 +89,8 @@ def leave() -> NoReturn:
     """Say the line and end this process; a process that works for another says nothing."""
     with contextlib.suppress(Exception):
         sys.stdout.flush()
-    if not _is_worker():
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is None or multiprocessing.parent_process() is None:
         from theogony.console.terminal import plain
 
         line = f"theogony: stopped; {plain(_how)}\n"
@@ -100,8 +101,7 @@ def leave() -> NoReturn:
 
 def end_children() -> None:
     """End the processes that work for this one."""
-    multiprocessing = sys.modules.get("multiprocessing")
-    for child in multiprocessing.active_children() if multiprocessing else ():
+    for child in _children():
         child.terminate()
 
 
@@ -132,14 +132,10 @@ def _wait_for(parent: int) -> None:
     os._exit(1)
 
 
-def _is_worker() -> bool:
+def _children() -> list[Any]:
+    """The processes that work for this one; none where nothing has begun any."""
     multiprocessing = sys.modules.get("multiprocessing")
-    return multiprocessing is not None and multiprocessing.parent_process() is not None
-
-
-def _children() -> bool:
-    multiprocessing = sys.modules.get("multiprocessing")
-    return multiprocessing is not None and bool(multiprocessing.active_children())
+    return multiprocessing.active_children() if multiprocessing else []
 
 
 def _stop(number: int, frame: Any) -> None:

@@ -40,19 +40,14 @@ class PlainOutput:
     """A stream that shows control characters; everything else is left to the stream itself."""
 
     def __init__(self, stream: Any) -> None:
-        self._stream = stream
+        self.raw_stream = stream  # for styles of our own around text that `plain` has gone over
 
     def write(self, text: str) -> int:
         """Write text as `plain` gives it."""
-        return self._stream.write(plain(changed(text)))
-
-    @property
-    def raw_stream(self) -> Any:
-        """The stream itself, for styles of our own around text that `plain` has gone over."""
-        return self._stream
+        return self.raw_stream.write(plain(changed(text)))
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+        return getattr(self.raw_stream, name)
 
 
 def guard() -> None:

@@ -11,6 +11,7 @@ where it was asked for. Rows of a game stand together, in order.
 from __future__ import annotations
 
 import functools
+import json
 import shutil
 import tempfile
 from collections import Counter
@@ -27,6 +28,7 @@ from theogony.console.progress import Progress
 from theogony.dataset import metadata
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, PlayerError, Views, make_player
 from theogony.envs.core.record import CUT_OFF, RUNNING, byte_rows
 from theogony.envs.core.registry import load
@@ -106,7 +108,11 @@ def write(wanted: Wanted, workers: int = 1, cluster: str | None = None) -> dict[
     place = wanted.folder.with_name(f".{wanted.folder.name}.tmp")
     with naming(wanted.folder), only_here(place):
         try:
-            _empty(place)
+            for left in place.iterdir():  # of a process that was killed
+                if left.is_dir():
+                    shutil.rmtree(left)
+                elif left.name != LOCK:
+                    left.unlink()
             for table in metadata.COLUMNS:
                 make_folder(place / table)
             found = _play(wanted, place, workers, cluster)
@@ -118,15 +124,6 @@ def write(wanted: Wanted, workers: int = 1, cluster: str | None = None) -> dict[
             raise
     sync_folder(wanted.folder.parent)
     return found
-
-
-def _empty(place: Path) -> None:
-    """Remove what a killed process left there."""
-    for left in place.iterdir():
-        if left.is_dir():
-            shutil.rmtree(left)
-        elif left.name != LOCK:
-            left.unlink()
 
 
 def parts_of(deals: int) -> list[Part]:
@@ -283,7 +280,7 @@ class Maker:
         columns = {
             "game": played.games,
             "name": pa.repeat(self.game.spec.name, n),
-            "options": pa.repeat(metadata.options_text(self.game), n),
+            "options": pa.repeat(json.dumps(plain_options(self.game), sort_keys=True), n),
             "deal": np.array(played.deals),
             "seed": played.seeds,
             "players": [played.names] * n,

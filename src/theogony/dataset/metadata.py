@@ -83,11 +83,6 @@ WORDS = {
 }  # fmt: skip
 
 
-def options_text(game: Game) -> str:
-    """The options of a game, as JSON."""
-    return json.dumps(plain_options(game), sort_keys=True)
-
-
 def command_of(wanted: Wanted) -> str:
     """The command that makes a dataset again, into a folder `again`."""
     words = ["theogony", "dataset", wanted.game, "--parquet", "--out", "again", "--player", wanted.player]

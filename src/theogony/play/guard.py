@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from theogony.play.session import LARGEST
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
-PORT = re.compile(r":[0-9]{1,5}")
+LOCAL_HOST = re.compile(rf"({'|'.join(map(re.escape, LOCAL))})(:[0-9]{{1,5}})?")
 ONCE = ("host", "origin", "content-length", "content-type")  # headers of which there may be one
 METHODS = ("GET", "HEAD", "POST")
 LONGEST = 2048  # characters of a path with its query
@@ -87,7 +87,7 @@ def twice(pairs: list[tuple[str, str]]) -> tuple[int, str] | None:
 def refusal(method: str, headers: dict[str, str], length: int) -> tuple[int, str] | None:
     """Status and reason for a request that is refused before anybody looks at it; None when it may pass."""
     host = headers.get("host", "")
-    if not is_local(host):
+    if not LOCAL_HOST.fullmatch(host):
         return 403, f"this server answers to {', '.join(LOCAL)} only, not to {host!r:.60}"
     origin = headers.get("origin")
     if origin is not None and origin != f"http://{host}":
@@ -104,11 +104,6 @@ def refusal(method: str, headers: dict[str, str], length: int) -> tuple[int, str
     if method == "POST" and headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return 415, "the message is no JSON: content-type application/json was expected"
     return None
-
-
-def is_local(host: str) -> bool:
-    """Whether a host, perhaps with a port, is written exactly as one of LOCAL is."""
-    return any(host == name or (host.startswith(name) and PORT.fullmatch(host[len(name) :])) for name in LOCAL)
 
 
 def limited(receive: Any) -> Any:

@@ -283,14 +283,6 @@ def _same_legal(differ: Differ, step: int, expected: Any, found: list[dict[str, 
 SPREAD = (4, 1, 0, 2, 3, 5, 6, 7, 8)  # an order in which the cells of a finished world can be filled
 
 
-def scoring_cases(first: dict[str, Any], lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
-    for line in chain([first], lines):
-        if line.get("kind") not in ("world", "ranking"):
-            raise RecordingError(f"a scoring case is of kind 'world' or 'ranking', not {str(line)[:80]}")
-        name = f"case {line.get('case')}"
-        yield name, functools.partial(_play_scoring, line, name)
-
-
 def _play_scoring(line: dict[str, Any], name: str, differ: Differ) -> None:
     if line["kind"] == "world":
         world = checked(World, line, name, RecordingError)
@@ -342,6 +334,10 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
         header = checked(RecordingHeader, first, "the header", RecordingError)
         yield header.id, lambda differ: play_game(header, lines, differ)
     elif first.get("kind") in ("world", "ranking"):
-        yield from scoring_cases(first, lines)
+        for line in chain([first], lines):
+            if line.get("kind") not in ("world", "ranking"):
+                raise RecordingError(f"a scoring case is of kind 'world' or 'ranking', not {str(line)[:80]}")
+            name = f"case {line.get('case')}"
+            yield name, functools.partial(_play_scoring, line, name)
     else:
         raise RecordingError(f"{path}: begins with neither a header of a game nor a scoring case")

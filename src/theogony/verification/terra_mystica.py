@@ -319,29 +319,18 @@ def see(position: Position, action: int) -> Decision:
 def read_game(path: str | Path, reward: str = "rank") -> Decisions:
     """Play a ledger (text) or a recorded game (`.jsonl`, `.jsonl.gz`) and keep its decisions. Raises LedgerError."""
     path = Path(path)
-    importer = _recorded(path) if path.name.endswith((".jsonl", ".jsonl.gz")) else _written(path)
+    try:
+        if path.name.endswith((".jsonl", ".jsonl.gz")):  # the positions it states help to read its rows
+            importer = Recording(read_recording(read_lines(path)), see).play()
+        else:
+            importer = play_ledger(load_ledger(path), see)
+    except (RecordingError, LedgerError) as error:
+        text, kind = str(error), "is not a recorded game: " if isinstance(error, RecordingError) else ""
+        raise LedgerError(text if text.startswith(f"{path}:") else f"{path}: {kind}{text}") from None
     position = importer.position
     if not position.over:
         raise LedgerError(f"{path}: the game is not finished: its returns are unknown")
     return Decisions(position.game.players, importer.notes, position.scores().copy(), position.rewards(reward).copy())
-
-
-def _written(path: Path) -> Importer:
-    """A ledger, played."""
-    ledger = load_ledger(path)
-    try:
-        return play_ledger(ledger, see)
-    except LedgerError as error:
-        raise LedgerError(f"{path}: {error}") from None
-
-
-def _recorded(path: Path) -> Importer:
-    """A recorded game, played; the positions it states help to read its rows."""
-    try:
-        return Recording(read_recording(read_lines(path)), see).play()
-    except RecordingError as error:
-        text = str(error)
-        raise LedgerError(text if text.startswith(f"{path}:") else f"{path}: is not a recorded game: {text}") from None
 
 
 def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str, np.ndarray]:

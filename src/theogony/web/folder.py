@@ -18,13 +18,11 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.portable.modules import modules_of, own_folder
 from theogony.envs.core.position import Position
-from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.vocabulary import rules_text
 from theogony.play.pages import PLAY, STYLES, fill, web
 from theogony.play.words import greedy_game
-from theogony.precompile import layouts
 from theogony.web import modules
 from theogony.web.archives import NUMPY, RUNTIME, check_bundle, python
 from theogony.web.library import description
@@ -55,7 +53,7 @@ def write(
     if bundle is not None:
         check_bundle(bundle)
     folder.mkdir(parents=True, exist_ok=True)
-    games = {name: [load(name).configure(options) for options in layouts(load(name))] for name in names}
+    games = {name: modules.configured(name) for name in names}
     built = _modules(games, jobs, say)
     for name in (*PLAY, *STYLES):
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
@@ -69,7 +67,8 @@ def write(
         _put(folder / f"{name}.html", game_page(configured[0], trained(about[name]), bundle is not None).encode())
         _put(folder / "pictures" / f"{name}.svg", picture(configured[0]).encode())
     where = "pyodide/" if bundle else PYODIDE
-    runtime = {name: _sha256(files.get(f"pyodide/{name}")) for name in RUNTIME}  # to say which is damaged
+    digests = {place: hashlib.sha256(content).hexdigest() for place, content in files.items()}
+    runtime = {name: digests.get(f"pyodide/{name}", "") for name in RUNTIME}  # to say which is damaged
     settings = {"pyodide": where, "numpy": NUMPY, "runtime": runtime, "games": about}
     _put(folder / "settings.json", json.dumps(settings, indent=1).encode())
     _put(folder / "index.html", index(games, about, bundle is not None).encode())
@@ -109,7 +108,7 @@ def _modules(games: dict[str, list[Game]], jobs: int, say: Callable[[int, int, s
         there = [module for module in modules_of(name) if module.source == source_digest(name)]
         return there if len(there) >= len(games[name]) else None
 
-    missing = [partial(modules.configured, name, layouts(load(name))) for name in games if whole(name) is None]
+    missing = [partial(modules.configured, name) for name in games if whole(name) is None]
     if missing:
         modules.run(missing, own_folder(), jobs, say)
         modules_of.cache_clear()
@@ -135,7 +134,8 @@ def game_page(game: Game, known: bool, bundled: bool) -> str:
     page = fill(web("play.html"), {"SCRIPTS": f"{about}\n{scripts}"}).replace('"/static/', '"static/')
     page = page.replace('href="replay.html"', 'href="#"')  # which the worker makes
     for name in STYLES:  # a browser refuses another content, and early.js says so
-        page = page.replace(f'href="static/{name}"', f'href="static/{name}" integrity="{_integrity(web(name))}"')
+        digest = base64.b64encode(hashlib.sha256(web(name).encode()).digest()).decode()
+        page = page.replace(f'href="static/{name}"', f'href="static/{name}" integrity="sha256-{digest}"')
     first = f'<meta http-equiv="content-security-policy" content="{policy(bundled)}">\n<script src="early.js"></script>'
     page = page.replace("<title>", f"{first}\n<title>", 1)  # before style sheets, for which scripts wait
     picture = Position(game, 7).svg(0)
@@ -192,16 +192,6 @@ def _address(game: Game, who: str, players: int = 0) -> str:
 
 def _number(players: int) -> str:
     return "alone" if players == 1 else f"{players} players"
-
-
-def _sha256(content: bytes | None) -> str:
-    """The digest of a file, "" where it comes from elsewhere."""
-    return "" if content is None else hashlib.sha256(content).hexdigest()
-
-
-def _integrity(text: str) -> str:
-    """The digest of a file as browsers check it."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _own(name: str) -> bytes:

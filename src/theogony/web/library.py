@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -141,7 +140,10 @@ def _roles(game: Game, net: np.ndarray, tree: Tree) -> dict[str, np.ndarray]:
         "net": np.zeros(len(net), np.float32), "prior": np.zeros(game.actions.size),
         "nodes": tree.nodes, "alive": tree.alive,
     }  # fmt: skip
-    return roles | {f"tree {k}": array for k, array in enumerate(_inner(tree))}
+    inner: dict[int, np.ndarray] = {}
+    for array in arrays_in(tuple(tree)):
+        inner.setdefault(_address(array), array)  # of those over one memory the first
+    return roles | {f"tree {k}": array for k, array in enumerate(inner.values())}
 
 
 def _long(role: str, like: np.ndarray) -> np.ndarray:
@@ -173,11 +175,3 @@ def _calls(game: Game, roles: dict[str, np.ndarray], tree: Tree) -> dict[str, tu
         "compare": (q, tree, GIVEN["left"], GIVEN["first"], GIVEN["visits"], GIVEN["base"], deals, rng),
         "playouts": (*at, mask[0], GIVEN["seed"], GIVEN["games"], rng),
     }
-
-
-def _inner(tree: Any) -> Iterable[np.ndarray]:
-    """The arrays of a tree; of those over one memory the first."""
-    found: dict[int, np.ndarray] = {}
-    for array in arrays_in(tuple(tree)):
-        found.setdefault(_address(array), array)
-    return found.values()

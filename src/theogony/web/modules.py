@@ -16,7 +16,7 @@ from theogony.envs.core.portable.layouts import arrays_in, kind_of, layout
 from theogony.envs.core.portable.modules import FORMAT, source_digest
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.precompile import each_alone
+from theogony.precompile import each_alone, layouts
 from theogony.web.link import linker
 
 NUMBA = {  # whatever the environment says otherwise: two builds give the same bytes
@@ -73,9 +73,9 @@ def name_of(game: Game) -> str:
     return f"{game.spec.name}-{layout(((game.state, 1), (game.tables.dtype, 1), masks))}"
 
 
-def configured(name: str, options: Sequence[dict[str, Any]]) -> list[Game]:
-    """A game with each of these options."""
-    return [load(name).configure(given) for given in options]
+def configured(name: str, options: Sequence[dict[str, Any]] = ()) -> list[Game]:
+    """A game with each of these options, by default in all its layouts."""
+    return [load(name).configure(given) for given in options or layouts(load(name))]
 
 
 def build_all(games: Callable[[], Iterable[Game]], only: Collection[str] = ()) -> list[Built]:

@@ -225,15 +225,12 @@ def _fewest_exchanges(realm: tuple[int, ...], due: list[int]) -> tuple[int | Non
     """The least number of exchanges that makes a cost payable, and the realms it can lead to; None: it never is."""
     realms, exchanges = {realm}, 0
     while realms:
-        if able := {one for one in realms if _payable(one, due)}:
+        rich = {one for one in realms if sum(one) >= sum(due)}
+        if able := {one for one in rich if all(have >= need for have, need in zip(one, due, strict=False))}:
             return exchanges, able
         realms = {after for one in realms for after in _exchanged(one)}
         exchanges += 1
     return None, set()
-
-
-def _payable(realm: tuple[int, ...], due: list[int]) -> bool:
-    return all(have >= need for have, need in zip(realm, due, strict=False)) and sum(realm) >= sum(due)
 
 
 def _exchanged(realm: tuple[int, ...]) -> set[tuple[int, ...]]:
