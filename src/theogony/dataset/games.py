@@ -245,7 +245,6 @@ class Maker:
         return Played.of(kept, ends, np.array(deals) * wanted.rotations + rotation, rotation, deals, names, seeds)
 
     def _decisions(self, played: Played) -> pa.Table:
-        """Rows of decisions."""
         returns = played.ends["rewards"][played.row, played.seat].astype(np.float32)
         last = played.last()
         columns: dict[str, Any] = {
@@ -275,7 +274,6 @@ class Maker:
         return pa.ListArray.from_arrays(pa.array(ends), pa.array(chances))
 
     def _games(self, played: Played) -> pa.Table:
-        """Rows of games."""
         n, seats, ends = len(played.games), self.game.players, played.ends
         columns = {
             "game": played.games,

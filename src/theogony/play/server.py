@@ -131,7 +131,7 @@ class Server(Session):
 
     async def replay_page(self, request: Request, who: Viewer) -> Response:
         """The game so far as a page that needs no server."""
-        text = await run_in_threadpool(self.replay, who, {})
+        text = await run_in_threadpool(self.replay, who)
         return HTMLResponse(text, headers={"content-security-policy": "frame-ancestors 'none'"})
 
     async def events(self, request: Request, who: Viewer) -> Response:

@@ -1,13 +1,12 @@
 """What a page asks of a table, what it may send, and what it is told: the same over HTTP (`server.py`) and inside a
 browser (`web/desk.py`). Whatever does not fit is refused with a line that says what was expected.
 
-Each question is a method that takes who asks, and the query of the address or the message that was sent; what it gives
-can be written as JSON. They may be called in any thread.
+What a question gives can be written as JSON; it may be asked in any thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -21,7 +20,6 @@ from theogony.play.seen import Viewer, drawn
 from theogony.play.table import Table
 from theogony.play.words import introduction_of, words_of
 
-LOOKED = ("news", "words", "introduction", "frame", "preview", "drawn", "course", "replay")
 Query = Mapping[str, str]
 LARGEST = 4096  # bytes of a message
 MOST_FRAMES = 40  # positions that one answer shows
@@ -112,7 +110,9 @@ class Session:
 
     def asked(self, name: str, who: Viewer, query: Query, body: bytes) -> Any:
         """What a question gives: one of LOOKED by its query, of KINDS by its message. Raises BadMessage, Refused."""
-        return getattr(self, name)(who, read(body, KINDS[name]) if name in KINDS else query)
+        if name in KINDS:
+            return getattr(self, name)(who, read(body, KINDS[name]))
+        return LOOKED[name](self, who, query)
 
     def seat(self, who: Viewer, message: Message) -> int:
         """The seat of a window that decides. Raises Refused."""
@@ -126,38 +126,12 @@ class Session:
         """What is not of the game: who looks on, what people are called, what somebody would like."""
         raise NotImplementedError
 
-    # ------------------------------------------------------------------------------------------------ looking
-
     def news(self, who: Viewer, query: Query) -> Any:
         """What has happened: `?epoch=...&after=...&frames=...`."""
         after, frames = number(query, "after", -1), number(query, "frames", MOST_FRAMES)
         return self.told(who, query.get("epoch"), after, min(max(frames, 1), MOST_FRAMES))
 
-    def words(self, who: Viewer, query: Query) -> Any:
-        """What everything in the game is called, and its rules: open to all."""
-        return words_of(self.table.game)
-
-    def introduction(self, who: Viewer, query: Query) -> Any:
-        """Pictures of another game, with what there is to see: open to all."""
-        return introduction_of(self.table.game)
-
-    def frame(self, who: Viewer, query: Query) -> Any:
-        """The game as it stood after `?ply=...` decisions."""
-        return self.table.frame(who, number(query, "ply"))
-
-    def preview(self, who: Viewer, query: Query) -> Any:
-        """What an action of this seat would cost and bring, as far as it is certain: `?decision=...&action=...`."""
-        return self.table.preview(who, query.get("decision", ""), number(query, "action"))
-
-    def drawn(self, who: Viewer, query: Query) -> Any:
-        """A card or another thing as a picture of its own, whoever has it: `?name=...`; None where there is none."""
-        return drawn(self.table.game, query.get("name", ""))
-
-    def course(self, who: Viewer, query: Query) -> Any:
-        """Where a game that is over has turned, by what this seat knew."""
-        return self.table.course(who)
-
-    def replay(self, who: Viewer, query: Query) -> Any:
+    def replay(self, who: Viewer) -> str:
         """The game so far, with what the viewer knew, as a page that needs no server."""
         return page(film_of(self.table.copy(), seat_titles(self.table.seats.names, who)), [who])
 
@@ -177,3 +151,15 @@ class Session:
     def hint(self, who: Viewer, message: Message) -> Any:
         """What a search would do."""
         return asdict(self.table.hint(self.seat(who, message), message.decision))
+
+
+LOOKED: dict[str, Callable[[Session, Viewer, Query], Any]] = {  # what a page looks at, and how it is told
+    "news": Session.news,
+    "words": lambda at, who, query: words_of(at.table.game),  # what all is called, and the rules: open to all
+    "introduction": lambda at, who, query: introduction_of(at.table.game),  # pictures of another game: open to all
+    "frame": lambda at, who, query: at.table.frame(who, number(query, "ply")),  # after so many decisions
+    "preview": lambda at, who, query: at.table.preview(who, query.get("decision", ""), number(query, "action")),
+    "drawn": lambda at, who, query: drawn(at.table.game, query.get("name", "")),  # whoever has it; None: there is none
+    "course": lambda at, who, query: at.table.course(who),
+    "replay": lambda at, who, query: at.replay(who),
+}

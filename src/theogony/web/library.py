@@ -152,7 +152,6 @@ def _long(role: str, like: np.ndarray) -> np.ndarray:
 
 
 def _calls(game: Game, roles: dict[str, np.ndarray], tree: Tree) -> dict[str, tuple[Any, ...]]:
-    """The arguments of all calls."""
     states, mask, rng, deals = (roles[role] for role in ("states", "mask", "rng", "deals"))
     at, features = (states, 0, roles["tables"]), game.features.records(roles["codes"])
     how = Settings(**{name[4:]: float(GIVEN[name]) for name in HOW}, flat=False)  # pyright: ignore[reportArgumentType]
