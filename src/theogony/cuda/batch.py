@@ -90,15 +90,12 @@ class CudaVectorEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         self._driver.load(ptx_of(game))
         self.device: torch.device = self._driver.device
         self._allocate(others)
-        self._make_spaces()
-        self._fresh = False
-        self.reset(seed=secrets.randbits(63) if seed is None else seed)
-        self._fresh = True
-
-    def _make_spaces(self) -> None:
         low, high = self.game.features.bounds(self.observation)
         self.single_observation_space: spaces.Box = spaces.Box(low, high, dtype=low.dtype.type)
         self.single_action_space: spaces.Discrete = spaces.Discrete(self.game.actions.size)
+        self._fresh = False
+        self.reset(seed=secrets.randbits(63) if seed is None else seed)
+        self._fresh = True
 
     def _allocate(self, others: OpponentTable) -> None:
         """Memory on the device for all arrays of the kernels; those on the host only say what lies where."""

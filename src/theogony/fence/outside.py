@@ -79,13 +79,7 @@ def furnish(mounts: list[tuple[str, str, str]]) -> None:
             mount(BEFORE + source, place, None, BIND | REC)
             restrict(place, BINDS[kind])
         elif kind in KINDS:
-            mount(
-                kind,
-                place,
-                kind,
-                NOSUID | NODEV | (NOEXEC if kind == "proc" else 0),
-                SIZES if kind == "tmpfs" else None,
-            )
+            mount(kind, place, kind, *KINDS[kind])
     checked(LIBC.umount2(os.fsencode(BEFORE), DETACHED), "umount")
     os.rmdir(BEFORE)
     restrict("/", READ_ONLY, 0)

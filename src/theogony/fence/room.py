@@ -232,8 +232,7 @@ def _bubblewrap(mounts: list[Mount]) -> list[str]:
 
 def _namespaces(mounts: list[Mount]) -> list[str]:
     """The words before a command that `outside.py` runs."""
-    python = [sys.executable, "-I", "-S", "-B", str(OUTSIDE)]
-    return [*python, str(os.getpid()), json.dumps(mounts)]
+    return [sys.executable, "-I", "-S", "-B", str(OUTSIDE), str(os.getpid()), json.dumps(mounts)]
 
 
 LINES = {"bubblewrap": _bubblewrap, "namespaces": _namespaces}

@@ -86,19 +86,14 @@ def adviser(name: str, game: Game) -> SearchAdviser | PolicyAdviser:
     """Somebody who looks at decisions, by name: a player that searches, or one with a policy. Raises PlayerError."""
     player: Any = make_player(name, game)
     if isinstance(player, SearchPlayer):
-        return SearchAdviser(_seeing_wins(player, name, game), game)
+        options = player.search.options
+        if not player.learnt and options.rollout in PLAYED_OUT:  # it counts wins, whatever it would count to play well
+            player = SearchPlayer(name, game, replace(options, reward="outcome"), player.guide)
+        return SearchAdviser(player, game)
     if callable(getattr(player, "probabilities", None)):
         return PolicyAdviser(player)
     guide = name if isinstance(player, GreedyPlayer) and player.net.size and "@" not in name else "runs/x"
     raise PlayerError(f'{name!r} cannot analyse: expected a search, "mcts:2000" or "mcts:400@{guide}", or a policy')
-
-
-def _seeing_wins(player: SearchPlayer, name: str, game: Game) -> SearchPlayer:
-    """A search that plays on to the end counts wins, whatever it would count to play well."""
-    options = player.search.options
-    if player.learnt or options.rollout not in PLAYED_OUT:
-        return player
-    return SearchPlayer(name, game, replace(options, reward="outcome"), player.guide)
 
 
 def analyse(film: Film, name: str, seats: list[int], seed: int = 0, track: Track = iter) -> dict[str, Any]:

@@ -263,20 +263,17 @@ def _compare_legal(differ: Differ, line: Line, stated: LegalBefore, importer: Im
 
 def _legal(importer: Importer) -> dict[str, list[str]]:
     """The legal single commands, in the words of the recordings."""
-    legal = [CODEC.decode(int(a)) for a in importer.position.legal_actions()]
-    out: dict[str, list[str]] = {name: [] for name in ("build", "upgrade", "action", "advance", "send")}
-    for kind, arguments in legal:
-        if kind == "special action" or (kind == "power action" and _at_hand(importer, str(arguments[0]))):
-            out["action"].append(str(arguments[0]))
-        elif kind in out:
-            out[kind].append(":".join(map(str, arguments)))
-    return {name: sorted(values) for name, values in out.items()}
-
-
-def _at_hand(importer: Importer, action: str) -> bool:
-    """Whether a power action is paid without burning."""
     g = importer.position.g
-    return bool(g.bowls[g.actor, 2] >= POWER_COST[POWER_ACTIONS.index(action)])
+    out: dict[str, list[str]] = {name: [] for name in ("build", "upgrade", "action", "advance", "send")}
+    for action in importer.position.legal_actions():
+        kind, arguments = CODEC.decode(int(action))
+        words = ":".join(map(str, arguments))
+        unburnt = kind == "power action" and g.bowls[g.actor, 2] >= POWER_COST[POWER_ACTIONS.index(words)]
+        if kind == "special action" or unburnt:
+            out["action"].append(words)
+        elif kind in out:
+            out[kind].append(words)
+    return {name: sorted(values) for name, values in out.items()}
 
 
 def _reach(importer: Importer, seat: int) -> dict[str, dict[str, int]]:
