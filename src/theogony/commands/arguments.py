@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
 if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
@@ -62,17 +63,17 @@ def _check_access(path: Path, there: Path) -> None:
 
 def file_out(help: str, metavar: str = "FILE") -> Any:
     """An option that names a file which the command will write."""
-    return typer.Option(metavar=metavar, help=help, callback=writable)
+    return Option(metavar=metavar, help=help, callback=writable)
 
 
 def folder_out(help: str, metavar: str = "FOLDER") -> Any:
     """An option that names a folder which the command will make or add to."""
-    return typer.Option(metavar=metavar, help=help, callback=writable_folder)
+    return Option(metavar=metavar, help=help, callback=writable_folder)
 
 
 def read(metavar: str, help: str) -> Any:
     """An argument that names what the command reads."""
-    return typer.Argument(metavar=metavar, help=help, callback=fetched)
+    return Argument(metavar=metavar, help=help, callback=fetched)
 
 
 def as_file(text: str) -> str:
@@ -93,16 +94,16 @@ def unconfined(wanted: bool) -> bool:
 
 
 A_GAME = "a game's name, or package.module:SPEC of your own"
-GameName = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
-Seed = Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed)]
-Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game")]
+GameName = Annotated[str, Argument(metavar="GAME", help=A_GAME)]
+Seed = Annotated[int, Option(help="decides everything that is drawn", callback=seed)]
+Options = Annotated[list[str] | None, Option("--option", metavar="KEY=VALUE", help="option of the game")]
 Unconfined = Annotated[
-    bool, typer.Option("--unconfined", callback=unconfined, help="run programs and networks of others without a fence")
+    bool, Option("--unconfined", callback=unconfined, help="run programs and networks of others without a fence")
 ]
-Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
+Modules = Annotated[bool, Option("--allow-modules", help="import modules that files name: they execute code")]
 CLUSTER = "play on a Ray cluster: auto is the one here, or at RAY_ADDRESS"
-OnCluster = Annotated[str | None, typer.Option("--cluster", metavar="auto|ADDRESS", help=CLUSTER)]
-Workers = Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")]
+OnCluster = Annotated[str | None, Option("--cluster", metavar="auto|ADDRESS", help=CLUSTER)]
+Workers = Annotated[int | None, Option(min=1, max=1024, help="processes; by default one a processor")]
 Moves = Literal["listed", "numbered", "hidden"]
 
 

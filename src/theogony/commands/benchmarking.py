@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Argument, Option
 
 from theogony.commands import arguments as given
 
@@ -23,26 +24,23 @@ COST = "only play one deal of each task and tell how long all would take a proce
 
 
 def run(
-    suite: Annotated[
-        str, typer.Argument(metavar="SUITE|TASK,TASK...", help=f"{SUITES}; or ids of tasks, such as {TASK}")
-    ],
-    agent: Annotated[str, typer.Option(metavar="PLAYER|FILE.yaml|FILE.py", help=WHOM)],
+    suite: Annotated[str, Argument(metavar="SUITE|TASK,TASK...", help=f"{SUITES}; or ids of tasks, such as {TASK}")],
+    agent: Annotated[str, Option(metavar="PLAYER|FILE.yaml|FILE.py", help=WHOM)],
     track: Annotated[
-        str | None, typer.Option(metavar="TRACK", help="how much it may learn: 200k, 1M or 10M decisions, or 1h")
+        str | None, Option(metavar="TRACK", help="how much it may learn: 200k, 1M or 10M decisions, or 1h")
     ] = None,
     seeds: Annotated[
-        str, typer.Option(metavar="N|N-N|N,N", help="seeds of its training, or of its random numbers: a file for each")
+        str, Option(metavar="N|N-N|N,N", help="seeds of its training, or of its random numbers: a file for each")
     ] = "0",
-    only: Annotated[str, typer.Option(metavar="TASK,TASK...", help="play only these tasks of the suite")] = "",
+    only: Annotated[str, Option(metavar="TASK,TASK...", help="play only these tasks of the suite")] = "",
     deals: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="a trial: only the first N deals of each task, no result to submit"),
+        int | None, Option(min=1, metavar="N", help="a trial: only the first N deals of each task, no result to submit")
     ] = None,
-    out: Annotated[str, typer.Option(metavar="FILE", help=RESULTS)] = "",
-    name: Annotated[str, typer.Option(help="what the agent is called in results; by default what --agent says")] = "",
+    out: Annotated[str, Option(metavar="FILE", help=RESULTS)] = "",
+    name: Annotated[str, Option(help="what the agent is called in results; by default what --agent says")] = "",
     workers: given.Workers = None,
     cluster: given.OnCluster = None,
-    cost: Annotated[bool, typer.Option("--cost", help=COST)] = False,
+    cost: Annotated[bool, Option("--cost", help=COST)] = False,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -100,7 +98,7 @@ def _seeds(text: str) -> list[int]:
 
 
 def join(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help=SUITES)],
+    suite: Annotated[str, Argument(metavar="SUITE", help=SUITES)],
     files: Annotated[list[Path], given.read("FILE...", "results files, each of other tasks of it")],
     out: Annotated[Path, given.file_out("the results file of all")],
 ) -> None:
@@ -120,14 +118,14 @@ def join(
 def verify(
     files: Annotated[list[Path], given.read("FILE|FOLDER...", "results files, or folders to submit")],
     replay: Annotated[
-        int, typer.Option(min=0, metavar="N", help="also play N drawn games of each file again with the agent itself")
+        int, Option(min=0, metavar="N", help="also play N drawn games of each file again with the agent itself")
     ] = 0,
     mark: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="note what was verified, for the leaderboard: verified.json of its folder"),
+        Option(metavar="FILE", help="note what was verified, for the leaderboard: verified.json of its folder"),
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="of folders of submissions: all of them, also where one does not fit")
+        bool, Option("--all", help="of folders of submissions: all of them, also where one does not fit")
     ] = False,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
@@ -177,15 +175,13 @@ def _verify(file: Path, replay: int, mark: Path | None) -> None:
 
 def exploit(
     entry: Annotated[
-        str, typer.Argument(metavar="PLAYER|FILE.json", help="who is to be beaten: a player, or a results file's agent")
+        str, Argument(metavar="PLAYER|FILE.json", help="who is to be beaten: a player, or a results file's agent")
     ],
-    task: Annotated[str, typer.Option(metavar="TASK", help="id of a task, or a table such as push_of_faith-2p")],
+    task: Annotated[str, Option(metavar="TASK", help="id of a task, or a table such as push_of_faith-2p")],
     out: Annotated[Path, given.file_out("the file of what was found, .json")],
-    budget: Annotated[
-        str, typer.Option(metavar="200k|1M|N", help="decisions that each learner may learn from")
-    ] = "200k",
-    deals: Annotated[int, typer.Option(min=1, metavar="N", help="fresh deals, each played in every seat")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
+    budget: Annotated[str, Option(metavar="200k|1M|N", help="decisions that each learner may learn from")] = "200k",
+    deals: Annotated[int, Option(min=1, metavar="N", help="fresh deals, each played in every seat")] = 1000,
+    seed: Annotated[int, Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
     workers: given.Workers = None,
     cluster: given.OnCluster = None,
     allow_modules: given.Modules = False,
@@ -219,8 +215,8 @@ def _own_class_is_allowed(entry: str) -> None:
 def report(
     folder: Annotated[Path, given.read("FOLDER", "of submissions, each a folder with metadata.yaml")],
     out: Annotated[Path | None, given.folder_out("where the page goes; by default there")] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="also all tables and learning curves, as CSV")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, as LaTeX")] = False,
+    csv: Annotated[bool, Option("--csv", help="also all tables and learning curves, as CSV")] = False,
+    latex: Annotated[bool, Option("--latex", help="also a table for each suite, as LaTeX")] = False,
 ) -> None:
     """Write the leaderboard.
 
@@ -239,7 +235,7 @@ def compare(
         ),
     ],
     suite: Annotated[
-        str, typer.Option(metavar="SUITE", help="where folders hold several; by default that of most tasks of both")
+        str, Option(metavar="SUITE", help="where folders hold several; by default that of most tasks of both")
     ] = "",
     csv: Annotated[Path | None, given.file_out("also write all figures there, as CSV")] = None,
     latex: Annotated[
@@ -271,19 +267,19 @@ PLAYED = "the --records of a tournament or an evaluation, results files of agent
 def regret(
     files: Annotated[list[Path], given.read("FILE|FOLDER...", PLAYED)],
     by: Annotated[
-        str, typer.Option(metavar="PLAYER", help="who finds the best move: a search by simulations")
+        str, Option(metavar="PLAYER", help="who finds the best move: a search by simulations")
     ] = "mcts:400@reference",
     rollouts: Annotated[
-        int, typer.Option(min=1, max=10**6, help="games played on from each of two moves, for each of two searches")
+        int, Option(min=1, max=10**6, help="games played on from each of two moves, for each of two searches")
     ] = 16,
     seed: given.Seed = 0,
     agent: Annotated[
-        list[str] | None, typer.Option(help="judge this agent alone; may be given several times; by default all")
+        list[str] | None, Option(help="judge this agent alone; may be given several times; by default all")
     ] = None,
-    games: Annotated[int, typer.Option(min=0, help="of each agent at most so many games; 0: all")] = 0,
+    games: Annotated[int, Option(min=0, help="of each agent at most so many games; 0: all")] = 0,
     price: Annotated[
         Literal["value", "points", "odds"],
-        typer.Option(help="how moves are priced: games played on to the next turn, by value; or to the end, by these"),
+        Option(help="how moves are priced: games played on to the next turn, by value; or to the end, by these"),
     ] = "value",
     json: Annotated[Path | None, given.file_out("write all figures and verdicts there")] = None,
     svg: Annotated[Path | None, given.file_out("draw regret over tokens and dollars there")] = None,
@@ -306,9 +302,7 @@ def regret(
             print(f"{path}: written")
 
 
-def submit(
-    folder: Annotated[Path, given.read("FOLDER", "metadata.yaml and a results file for each seed")],
-) -> None:
+def submit(folder: Annotated[Path, given.read("FOLDER", "metadata.yaml and a results file for each seed")]) -> None:
     """Check a submission; nothing is sent.
 
     It is checked as the leaderboard will, and everything that it lacks is said.

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from theogony.commands.arguments import GameName, Options, Seed, fail_unless, game_named, options_of, writable
 from theogony.console.progress import Progress, track
@@ -24,17 +24,15 @@ def games() -> None:
 
 def check(
     game: GameName,
-    games: Annotated[int, typer.Option(min=1, help="games played for each player count and option set")] = 2,
+    games: Annotated[int, Option(min=1, help="games played for each player count and option set")] = 2,
     seed: Seed = 0,
     seek: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="decisions of the player that looks for trouble, for each player count and option set"
-        ),
+        Option(min=1, help="decisions of the player that looks for trouble, for each player count and option set"),
     ] = None,
     start: Annotated[
         list[Path] | None,
-        typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
+        Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
     ] = None,
     option: Options = None,
 ) -> None:
@@ -60,9 +58,9 @@ def check(
 def packs(
     game: GameName,
     option: Options = None,
-    games: Annotated[int, typer.Option(min=1, help="games with the printed components, and with every pack")] = 100,
+    games: Annotated[int, Option(min=1, help="games with the printed components, and with every pack")] = 100,
     seed: Seed = 0,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the figures of every pack")] = None,
+    json: Annotated[Path | None, Option(metavar="FILE", help="write the figures of every pack")] = None,
 ) -> None:
     """Play the packs of --option components=random:0-19 between greedy players, beside the printed components."""
     from theogony.packs import run, table
@@ -72,7 +70,7 @@ def packs(
 
 def verify(
     game: GameName,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recordings of another engine, or records")],
+    files: Annotated[list[Path], Argument(metavar="FILE...", help="recordings of another engine, or records")],
 ) -> None:
     """Play games recorded by another program and compare every step."""
     from theogony.envs.core.verify import verify as play

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
 from theogony.commands import arguments as given
 from theogony.console.extras import missing
@@ -18,11 +19,11 @@ Conversations = Literal["game", "decision"]
 def train(
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="CONFIG [KEY=VALUE]...", help="training file, or push_of_faith/quickstart; then entries to change"
         ),
     ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+    resume: Annotated[Path | None, Option(metavar="RUN", help="go on with a run that was stopped")] = None,
     cluster: given.OnCluster = None,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
@@ -56,13 +57,13 @@ def _is_entry(argument: str) -> bool:
 
 def remake(
     player: Annotated[
-        str | None, typer.Argument(metavar="[PLAYER]", help="push_of_faith/2p-policy; else all are listed")
+        str | None, Argument(metavar="[PLAYER]", help="push_of_faith/2p-policy; else all are listed")
     ] = None,
     overrides: Annotated[
-        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="entries to change in all stages, for a trial")
+        list[str] | None, Argument(metavar="[KEY=VALUE]...", help="entries to change in all stages, for a trial")
     ] = None,
     folder: Annotated[Path, given.folder_out("where the runs go")] = Path("runs/remake"),
-    recipes: Annotated[Path | None, typer.Option(metavar="FILE", help="recipes of your own")] = None,
+    recipes: Annotated[Path | None, Option(metavar="FILE", help="recipes of your own")] = None,
     cluster: given.OnCluster = None,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
@@ -97,17 +98,17 @@ def curve(
 
 def tune(
     arguments: Annotated[
-        list[str], typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+        list[str], Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
     ],
-    trials: Annotated[int, typer.Option(min=1, max=100_000, help="sets of values to try, all together")] = 20,
-    steps: Annotated[int, typer.Option(min=1, help="decisions that each trial learns from")] = 200_000,
-    games: Annotated[int, typer.Option(min=2, max=10**6, help="games to measure a trial, against each player")] = 400,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="of the trials and of the search")] = 0,
+    trials: Annotated[int, Option(min=1, max=100_000, help="sets of values to try, all together")] = 20,
+    steps: Annotated[int, Option(min=1, help="decisions that each trial learns from")] = 200_000,
+    games: Annotated[int, Option(min=2, max=10**6, help="games to measure a trial, against each player")] = 400,
+    seed: Annotated[int, Option(min=0, max=2**32 - 1, help="of the trials and of the search")] = 0,
     space: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="what to search; by default a few entries of the engine")
+        Path | None, Option(metavar="FILE", help="what to search; by default a few entries of the engine")
     ] = None,
     folder: Annotated[Path | None, given.folder_out("where the search is kept, or goes on")] = None,
-    at_once: Annotated[int, typer.Option(min=1, max=256, help="trials of a round, proposed and made together")] = 1,
+    at_once: Annotated[int, Option(min=1, max=256, help="trials of a round, proposed and made together")] = 1,
     cluster: given.OnCluster = None,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
@@ -133,36 +134,36 @@ FORMS = {  # of a dataset -> options that it takes
 def dataset(
     context: typer.Context,
     game: given.GameName,
-    out: Annotated[Path, typer.Option(metavar="FILE", help=DATASET)],
+    out: Annotated[Path, Option(metavar="FILE", help=DATASET)],
     ledgers: Annotated[
-        list[Path] | None, typer.Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
+        list[Path] | None, Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
     ] = None,
     reward: Annotated[
         str | None,
-        typer.Option(help="kind of the return of each decision; by default rank for ledgers, else the game's usual"),
+        Option(help="kind of the return of each decision; by default rank for ledgers, else the game's usual"),
     ] = None,
-    text: Annotated[bool, typer.Option("--text", help="play games, and write them as conversations")] = False,
-    parquet: Annotated[bool, typer.Option("--parquet", help="play games, and write them as tables")] = False,
-    player: Annotated[str, typer.Option(help="whose games, where games are played")] = "reference",
-    against: Annotated[str, typer.Option(help="who plays the other seats")] = "reference",
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="deals, each from every seat")] = 100,
-    each: Annotated[Conversations, typer.Option(help="a conversation a game, or a decision, with --text")] = "game",
-    won: Annotated[bool, typer.Option("--won", help="only games that the player won, with --text")] = False,
-    moves: Annotated[given.Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
+    text: Annotated[bool, Option("--text", help="play games, and write them as conversations")] = False,
+    parquet: Annotated[bool, Option("--parquet", help="play games, and write them as tables")] = False,
+    player: Annotated[str, Option(help="whose games, where games are played")] = "reference",
+    against: Annotated[str, Option(help="who plays the other seats")] = "reference",
+    games: Annotated[int, Option(min=1, max=10**6, help="deals, each from every seat")] = 100,
+    each: Annotated[Conversations, Option(help="a conversation a game, or a decision, with --text")] = "game",
+    won: Annotated[bool, Option("--won", help="only games that the player won, with --text")] = False,
+    moves: Annotated[given.Moves, Option(help="how legal moves are shown, with --text")] = "listed",
     chances: Annotated[
-        str, typer.Option(help="the policy whose chances of legal actions are kept, or none, with --parquet")
+        str, Option(help="the policy whose chances of legal actions are kept, or none, with --parquet")
     ] = "reference-policy",
     state: Annotated[
-        bool, typer.Option("--state", help="keep whole positions, what is hidden included, with --parquet")
+        bool, Option("--state", help="keep whole positions, what is hidden included, with --parquet")
     ] = False,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="processes, by default one a processor, with --parquet")
+        int | None, Option(min=1, max=256, help="processes, by default one a processor, with --parquet")
     ] = None,
     cluster: given.OnCluster = None,
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game that is played")
+        list[str] | None, Option("--option", metavar="KEY=VALUE", help="option of the game that is played")
     ] = None,
-    seed: Annotated[int, typer.Option(help="decides everything that is drawn", callback=given.seed)] = 0,
+    seed: Annotated[int, Option(help="decides everything that is drawn", callback=given.seed)] = 0,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -232,19 +233,17 @@ def _say_splits(folder: Path, splits: dict[str, Any]) -> None:
 
 
 def imitate(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
+    config: Annotated[Path, Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
     games: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), datasets (.npz), names of players"
-        ),
+        Argument(metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), datasets (.npz), names of players"),
     ],
     folder: Annotated[Path | None, given.folder_out("where the agent goes", "RUN")] = None,
-    epochs: Annotated[int, typer.Option(min=1, help="how often each decision is learnt")] = 10,
-    learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
-    batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
-    held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
-    played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
+    epochs: Annotated[int, Option(min=1, help="how often each decision is learnt")] = 10,
+    learning_rate: Annotated[float, Option(min=1e-9, help="of Adam")] = 1e-3,
+    batch_size: Annotated[int, Option(min=1, help="decisions of a step")] = 512,
+    held_out: Annotated[float, Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+    played: Annotated[int, Option(min=1, help="games that each player named plays to be imitated")] = 100,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -265,8 +264,8 @@ def _is_file(entry: str) -> bool:
 
 def push(
     run: Annotated[Path, given.read("RUN", "a run, or a checkpoint")],
-    name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
-    private: Annotated[bool, typer.Option(help="on the hub: only for you")] = False,
+    name: Annotated[str, Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
+    private: Annotated[bool, Option(help="on the hub: only for you")] = False,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -276,8 +275,8 @@ def push(
 
 
 def pull(
-    name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a folder')],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="where it goes", callback=given.writable_folder)],
+    name: Annotated[str, Argument(help='"owner/name" on the Hugging Face Hub, or a folder')],
+    folder: Annotated[Path, Argument(metavar="FOLDER", help="where it goes", callback=given.writable_folder)],
 ) -> None:
     """Fetch an agent that somebody shared. The folder is then a player by its name."""
     print(given.training_module("storage.hub").pull(name, folder))

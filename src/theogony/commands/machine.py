@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from theogony.commands.arguments import Workers, file_out, folder_out, game_named
 from theogony.console.progress import Progress, track
@@ -27,10 +28,10 @@ def doctor() -> None:
 
 
 def bench(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,
+    games: Annotated[list[str] | None, Argument(metavar="[GAME]...", help="all of them by default")] = None,
     json: Annotated[Path | None, file_out("write the figures there as well")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="time of each measurement")] = 0.5,
-    repeats: Annotated[int, typer.Option(min=1, help="measurements of each figure; the median counts")] = 5,
+    seconds: Annotated[float, Option(min=0.01, help="time of each measurement")] = 0.5,
+    repeats: Annotated[int, Option(min=1, help="measurements of each figure; the median counts")] = 5,
 ) -> None:
     """Measure decisions per second."""
     from theogony import bench as measure
@@ -48,15 +49,13 @@ def bench(
 
 
 def compile_(
-    games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="names, or modules of your own")
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="all games")] = False,
+    games: Annotated[list[str] | None, Argument(metavar="[GAME]...", help="names, or modules of your own")] = None,
+    every: Annotated[bool, Option("--all", help="all games")] = False,
     jobs: Workers = None,
     into: Annotated[Path | None, folder_out("write what a wheel carries there")] = None,
-    baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
-    cuda: Annotated[bool, typer.Option("--cuda", help="for GPUs: PTX, which their driver compiles")] = False,
-    wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
+    baseline: Annotated[str, Option(help="with --into: the processors that it is for")] = "x86-64-v3",
+    cuda: Annotated[bool, Option("--cuda", help="for GPUs: PTX, which their driver compiles")] = False,
+    wasm: Annotated[bool, Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
 ) -> None:
     """Compile rules in advance. These are all that environments, batches, players and training call."""
     from theogony import precompile
@@ -124,9 +123,9 @@ BUNDLE = "files of Pyodide and NumPy's wheel for it, for the page to serve itsel
 
 
 def web(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="names; by default all")] = None,
+    games: Annotated[list[str] | None, Argument(metavar="[GAME]...", help="names; by default all")] = None,
     out: Annotated[Path, folder_out("where the files go")] = Path("web"),
-    bundle: Annotated[Path | None, typer.Option(metavar="FOLDER", help=BUNDLE)] = None,
+    bundle: Annotated[Path | None, Option(metavar="FOLDER", help=BUNDLE)] = None,
     jobs: Workers = None,
 ) -> None:
     """Write games as static files: rules, search and trained players run in the browser, with no server behind."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from typer import Argument, Option
 
 from theogony.commands import arguments as given
 from theogony.envs.core.untrusted.outside import parse_json
@@ -17,11 +18,11 @@ LADDER = "ladder"  # its anchors
 
 def models(
     game: Annotated[
-        str, typer.Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, ladder, unseen")
+        str, Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, ladder, unseen")
     ],
     model: Annotated[
         list[str],
-        typer.Option(
+        Option(
             metavar="ADDRESS#MODEL|MODULE:CALLABLE|FILE.py|COMMAND",
             help="who answers: http://host/v1#name, a function of texts, a program with act(view), a command of lines; "
             "with --seats NAME=... for each",
@@ -29,48 +30,48 @@ def models(
     ],
     seats: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="model:NAME,NAME...",
             help="everybody meets everybody: models, players, `ladder`; in a cooperative game teams: model:a+greedy",
         ),
     ] = "",
-    against: Annotated[str, typer.Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = LADDER,
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
-    out: Annotated[str, typer.Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
-    name: Annotated[str, typer.Option(help="what the model is called; by default as it is named")] = "",
-    moves: Annotated[given.Moves, typer.Option(help="how legal moves are shown")] = "listed",
-    rules: Annotated[Rules, typer.Option(help="whether rules are told, or told with other names")] = "given",
-    names: Annotated[int, typer.Option(min=0, help="seed of the other names")] = 0,
-    conversation: Annotated[bool, typer.Option(help="send all of a game so far, not the position alone")] = False,
-    brief: Annotated[bool, typer.Option(help="of a position tell only what has changed; sends all of a game")] = False,
-    forced: Annotated[bool, typer.Option("--skip-forced", help="play decisions with one legal move unasked")] = False,
-    scratchpad: Annotated[bool, typer.Option(help="the model may keep notes from decision to decision")] = False,
-    whole_turns: Annotated[bool, typer.Option(help="a reply may hold several moves")] = False,
-    learn: Annotated[int, typer.Option(min=1, max=1000, help="so many games in a row share the model's lessons")] = 1,
-    hint: Annotated[str, typer.Option(metavar="PLAYER", help="tell with each position what it would play")] = "",
-    tries: Annotated[int, typer.Option(min=1, max=100, help="replies until the model loses its word")] = 3,
-    forfeit: Annotated[bool, typer.Option("--forfeit", help="and its game; by default a move is drawn")] = False,
-    temperature: Annotated[float | None, typer.Option(min=0.0, help="of an endpoint; by default its own")] = None,
+    against: Annotated[str, Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = LADDER,
+    games: Annotated[int, Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
+    out: Annotated[str, Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
+    name: Annotated[str, Option(help="what the model is called; by default as it is named")] = "",
+    moves: Annotated[given.Moves, Option(help="how legal moves are shown")] = "listed",
+    rules: Annotated[Rules, Option(help="whether rules are told, or told with other names")] = "given",
+    names: Annotated[int, Option(min=0, help="seed of the other names")] = 0,
+    conversation: Annotated[bool, Option(help="send all of a game so far, not the position alone")] = False,
+    brief: Annotated[bool, Option(help="of a position tell only what has changed; sends all of a game")] = False,
+    forced: Annotated[bool, Option("--skip-forced", help="play decisions with one legal move unasked")] = False,
+    scratchpad: Annotated[bool, Option(help="the model may keep notes from decision to decision")] = False,
+    whole_turns: Annotated[bool, Option(help="a reply may hold several moves")] = False,
+    learn: Annotated[int, Option(min=1, max=1000, help="so many games in a row share the model's lessons")] = 1,
+    hint: Annotated[str, Option(metavar="PLAYER", help="tell with each position what it would play")] = "",
+    tries: Annotated[int, Option(min=1, max=100, help="replies until the model loses its word")] = 3,
+    forfeit: Annotated[bool, Option("--forfeit", help="and its game; by default a move is drawn")] = False,
+    temperature: Annotated[float | None, Option(min=0.0, help="of an endpoint; by default its own")] = None,
     set: Annotated[
         list[str] | None,
-        typer.Option(metavar="KEY=VALUE", help="a further parameter of requests: reasoning_effort=high, top_p, seed"),
+        Option(metavar="KEY=VALUE", help="a further parameter of requests: reasoning_effort=high, top_p, seed"),
     ] = None,
-    reply_tokens: Annotated[int | None, typer.Option(min=1, help="of a reply, at most")] = None,
-    timeout: Annotated[float, typer.Option(min=0.1, help="seconds that a reply may take")] = 120.0,
-    retries: Annotated[int, typer.Option(min=0, max=100, help="how often a request that failed is sent again")] = 6,
+    reply_tokens: Annotated[int | None, Option(min=1, help="of a reply, at most")] = None,
+    timeout: Annotated[float, Option(min=0.1, help="seconds that a reply may take")] = 120.0,
+    retries: Annotated[int, Option(min=0, max=100, help="how often a request that failed is sent again")] = 6,
     key_variable: Annotated[
-        str, typer.Option(metavar="VARIABLE", help="of the environment, which holds the key")
+        str, Option(metavar="VARIABLE", help="of the environment, which holds the key")
     ] = "THEOGONY_MODEL_KEY",
-    max_tokens: Annotated[int | None, typer.Option(min=1, help="read and written in all, former runs too")] = None,
-    max_cost: Annotated[float | None, typer.Option(min=0.0, help="dollars in all; needs --price")] = None,
+    max_tokens: Annotated[int | None, Option(min=1, help="read and written in all, former runs too")] = None,
+    max_cost: Annotated[float | None, Option(min=0.0, help="dollars in all; needs --price")] = None,
     price: Annotated[
         list[str] | None,
-        typer.Option(metavar="READ,WRITTEN", help="dollars a million tokens; NAME=READ,WRITTEN is that of one model"),
+        Option(metavar="READ,WRITTEN", help="dollars a million tokens; NAME=READ,WRITTEN is that of one model"),
     ] = None,
     contamination: Annotated[
-        bool, typer.Option("--contamination", help="play with other names and unseen components too: what is memory?")
+        bool, Option("--contamination", help="play with other names and unseen components too: what is memory?")
     ] = False,
-    at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
+    at_once: Annotated[int, Option(min=1, max=256, help="games that are played at the same time")] = 4,
     cluster: given.OnCluster = None,
     option: given.Options = None,
     allow_modules: given.Modules = False,

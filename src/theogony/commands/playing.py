@@ -8,24 +8,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from theogony.commands import arguments as given
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help=given.A_GAME)] = "",
+    game: Annotated[str, Argument(metavar="[GAME]", help=given.A_GAME)] = "",
     seats: Annotated[
-        str | None, typer.Option(metavar="NAME,NAME...", help="human, or a player: greedy, reference, mcts:1000, a run")
+        str | None, Option(metavar="NAME,NAME...", help="human, or a player: greedy, reference, mcts:1000, a run")
     ] = None,
     option: given.Options = None,
-    seed: Annotated[int | None, typer.Option(help="decides everything that is drawn; drawn itself by default")] = None,
+    seed: Annotated[int | None, Option(help="decides everything that is drawn; drawn itself by default")] = None,
     record: Annotated[Path | None, given.file_out("where the game is saved; by default in theogony-games/")] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="go on with the game of a record")] = None,
-    text: Annotated[bool, typer.Option("--text", help="play in the terminal")] = False,
-    port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="of the local page; by default any that is free")
-    ] = None,
-    browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
+    resume: Annotated[Path | None, Option(metavar="FILE", help="go on with the game of a record")] = None,
+    text: Annotated[bool, Option("--text", help="play in the terminal")] = False,
+    port: Annotated[int | None, Option(min=0, max=65535, help="of the local page; by default any that is free")] = None,
+    browser: Annotated[bool, Option(help="open the page in the browser")] = True,
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -47,18 +46,18 @@ def play(
 
 def replay(
     file: Annotated[Path, given.read("FILE", "a record of this project, or a Terra Mystica ledger")],
-    verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
+    verify: Annotated[bool, Option("--verify", help="only compare every position, print no moves")] = False,
     html: Annotated[Path | None, given.file_out("write the game as a page there")] = None,
     gif: Annotated[Path | None, given.file_out("write a film there")] = None,
     mp4: Annotated[Path | None, given.file_out("the same as MP4, by ffmpeg")] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="show what this seat knew, and nothing else; by default everything")
+        int | None, Option(min=0, help="show what this seat knew, and nothing else; by default everything")
     ] = None,
-    every: Annotated[int, typer.Option(min=1, help="decisions from picture to picture of a film")] = 1,
+    every: Annotated[int, Option(min=1, help="decisions from picture to picture of a film")] = 1,
     analyse: Annotated[
-        str, typer.Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or a policy")
+        str, Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or a policy")
     ] = "",
-    game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
+    game: Annotated[str, Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
@@ -82,12 +81,12 @@ def replay(
 
 def text(
     game: given.GameName,
-    against: Annotated[str, typer.Option(help="who plays the other seats")] = "random",
-    seat: Annotated[int | None, typer.Option(min=0, help="the reader's seat; drawn by default")] = None,
-    moves: Annotated[given.Moves, typer.Option(help="how legal moves are shown")] = "numbered",
-    rules: Annotated[bool, typer.Option(help="whether to begin with the rules")] = True,
-    brief: Annotated[bool, typer.Option("--brief", help="short texts: rules once, then what has changed")] = False,
-    forced: Annotated[bool, typer.Option("--forced", help="play a single legal move without asking")] = False,
+    against: Annotated[str, Option(help="who plays the other seats")] = "random",
+    seat: Annotated[int | None, Option(min=0, help="the reader's seat; drawn by default")] = None,
+    moves: Annotated[given.Moves, Option(help="how legal moves are shown")] = "numbered",
+    rules: Annotated[bool, Option(help="whether to begin with the rules")] = True,
+    brief: Annotated[bool, Option("--brief", help="short texts: rules once, then what has changed")] = False,
+    forced: Annotated[bool, Option("--forced", help="play a single legal move without asking")] = False,
     option: given.Options = None,
     seed: given.Seed = 0,
     allow_modules: given.Modules = False,
@@ -124,10 +123,10 @@ def text(
 
 
 def mcp(
-    undo: Annotated[bool, typer.Option(help="whether the client may take moves back")] = True,
-    hint: Annotated[bool, typer.Option(help="whether it may ask what a search would play")] = True,
+    undo: Annotated[bool, Option(help="whether the client may take moves back")] = True,
+    hint: Annotated[bool, Option(help="whether it may ask what a search would play")] = True,
     hidden_seed: Annotated[
-        bool, typer.Option("--hidden-seed", help="draw every deal: the client names none and can repeat none")
+        bool, Option("--hidden-seed", help="draw every deal: the client names none and can repeat none")
     ] = False,
 ) -> None:
     """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from theogony.commands import arguments as given
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
 
 RecordsTo = Annotated[Path | None, given.folder_out("write a record of every game there; other deals than without it")]
-Pages = Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")]
+Pages = Annotated[int, Option(min=0, help="replay pages of so many of these games, in its index.html")]
 
 
 def evaluate(
     player: Annotated[
-        str, typer.Argument(metavar="RUN|PLAYER", help="random, greedy, reference, mcts:400 or the folder of a run")
+        str, Argument(metavar="RUN|PLAYER", help="random, greedy, reference, mcts:400 or the folder of a run")
     ],
-    against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
-    games: Annotated[int, typer.Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
+    against: Annotated[list[str] | None, Option(help="the others; may be given several times")] = None,
+    games: Annotated[int, Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
     seed: given.Seed = 0,
-    players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
+    players: Annotated[int | None, Option(help="seats at the table; by default those of the run")] = None,
+    game: Annotated[str, Option(metavar="GAME", help="the game; by default that of the run")] = "",
     option: given.Options = None,
     cluster: given.OnCluster = None,
     json: Annotated[Path | None, given.file_out("write the result there as well")] = None,
@@ -46,8 +46,8 @@ def evaluate(
 
 def tournament(
     game: given.GameName,
-    players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
+    players: Annotated[str, Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
+    games: Annotated[int, Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
     option: given.Options = None,
     seed: given.Seed = 0,
     json: Annotated[Path | None, given.file_out("write the result there as well")] = None,

@@ -25,19 +25,9 @@ from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
-from theogony.play import background
+from theogony.play import background, saved
 from theogony.play.background import from_cache
 from theogony.play.first import Coming
-from theogony.play.saved import (
-    Kept,
-    lock_of,
-    new_link,
-    new_record,
-    new_table,
-    read_table,
-    remove_leftovers,
-    write_table,
-)
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.seen import Viewer, history
 from theogony.play.table import Refused, Table
@@ -70,7 +60,7 @@ class Laid:
     """A table with its record and its links. `again(names)` plays another game there, with a record of its own."""
 
     table: Table
-    kept: Kept
+    kept: saved.Kept
     record: Path
     again: Callable[[list[str]], None]
 
@@ -80,7 +70,7 @@ class Plan:
     """A new game before its table is laid, and what stands for the table until then."""
 
     table: Coming
-    kept: Kept
+    kept: saved.Kept
     record: Path
 
 
@@ -89,25 +79,25 @@ def planned(asked: Asked) -> Plan:
     if asked.game is None:
         raise SeatError("name a game, or a record to go on from: --resume FILE")
     game, names = game_for(asked.game, asked.seats, asked.options or {})
-    record = asked.record or new_record(game.spec.name)
+    record = asked.record or saved.new_record(game.spec.name)
     if asked.record is not None and record.exists():
         raise SeatError(f"{record}: is there already; go on with it by --resume {record}")
     seed = secrets.randbits(63) if asked.seed is None else seed_bits(asked.seed)
-    return Plan(Coming(game, names, seed), new_table(names), record)
+    return Plan(Coming(game, names, seed), saved.new_table(names), record)
 
 
 @contextlib.contextmanager
-def laid(asked: Asked, made: tuple[Table, Kept, Path] | None = None) -> Iterator[Laid]:
+def laid(asked: Asked, made: tuple[Table, saved.Kept, Path] | None = None) -> Iterator[Laid]:
     """Lay a table, new or from a record, or one that is `made`; nobody else plays on that record meanwhile.
 
     Raises InUse, and the errors of options, players, records and files.
     """
     table, kept, record = made or (_new(planned(asked)) if asked.resume is None else _resumed(asked))
-    remove_leftovers(record.parent)
+    saved.remove_leftovers(record.parent)
     with contextlib.ExitStack() as locks:
 
         def own(record: Path) -> None:
-            locks.enter_context(locked(lock_of(record), f"{record}: another process plays on this record"))
+            locks.enter_context(locked(saved.lock_of(record), f"{record}: another process plays on this record"))
             interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
 
         def again(names: list[str]) -> None:
@@ -115,22 +105,22 @@ def laid(asked: Asked, made: tuple[Table, Kept, Path] | None = None) -> Iterator
                 seats = Seats.make(names, table.game)
             except (ValueError, ModuleNotFoundError) as error:  # they cannot play here
                 raise Refused(str(error)) from None
-            links = read_table(record, table.game.players) or kept
+            links = saved.read_table(record, table.game.players) or kept
             position = Position(table.game, secrets.randbits(63))
-            new = new_record(table.game.spec.name, record.parent)
+            new = saved.new_record(table.game.spec.name, record.parent)
             own(new)
-            write_table(links.model_copy(update={"seats": names}), new)
+            saved.write_table(links.model_copy(update={"seats": names}), new)
             table.begin(position, seats, Keeper(position, new))
             print(f"another game is played: the record is {new}", flush=True)
 
         own(record)
         table.save()
-        write_table(kept, record)
+        saved.write_table(kept, record)
         yield Laid(table, kept, record, again)
         table.close()
 
 
-def _new(plan: Plan, drawn: bool = False) -> tuple[Table, Kept, Path]:
+def _new(plan: Plan, drawn: bool = False) -> tuple[Table, saved.Kept, Path]:
     """A new table, with all compiled that its first picture needs where it is `drawn`."""
     game, position = plan.table.game, Position(plan.table.game, plan.table.seed)
     table = Table(position, Seats.make(list(plan.table.seats.names), game), Keeper(position, plan.record))
@@ -139,17 +129,17 @@ def _new(plan: Plan, drawn: bool = False) -> tuple[Table, Kept, Path]:
     return table, plan.kept, plan.record
 
 
-def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
+def _resumed(asked: Asked) -> tuple[Table, saved.Kept, Path]:
     """A table from its record. Who sits where is what the file beside it says, unless `seats` says otherwise."""
     record: Path = asked.resume  # pyright: ignore[reportAssignmentType]
     if asked.record is not None or asked.options or asked.seed is not None:
         raise SeatError("--resume goes on with a game as it was: --record, --option and --seed are for new ones")
     position = read_record(record, lambda name: asked.game or find_game(name, record))
     game = position.game
-    kept = read_table(record, game.players)
+    kept = saved.read_table(record, game.players)
     if asked.seats is not None or kept is None:
         names = game_for(game.spec, asked.seats, {"players": game.players})[1]
-        links = new_table(names)
+        links = saved.new_table(names)
         if kept is not None:  # people who stay keep their links
             stay = [old if new and old else new for new, old in zip(links.links, kept.links, strict=True)]
             links = links.model_copy(update={"links": stay, "watch": kept.watch, "port": kept.port})
@@ -179,7 +169,7 @@ def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
             _say_links(at, links)
 
             def open_table(at: Laid) -> None:
-                write_table(kept, at.record)
+                saved.write_table(kept, at.record)
                 page.serve(at.table, at.again)
                 at.table.start()
 
@@ -243,7 +233,7 @@ def _say_links(at: Laid | Plan, links: dict[str, str]) -> None:
         print("rules are being compiled first, once: the page shows how far that is", flush=True)
 
 
-def seat_links(kept: Kept) -> dict[str, str]:
+def seat_links(kept: saved.Kept) -> dict[str, str]:
     """The address of every seat of a person, then of those who look on."""
     root = f"http://{HOST}:{kept.port}/seat"
     links = {seat_word(seat): f"{root}/{link}/" for seat, link in enumerate(kept.links) if link is not None}
@@ -312,7 +302,7 @@ class PageWindow:
     def _serve(self, position: Position) -> Table:
         players = position.game.players
         table = Table(history(position), Seats((PROGRAM,) * players, {}))
-        kept = Kept(seats=[PROGRAM] * players, links=[None] * players, watch=new_link(), port=0)
+        kept = saved.Kept(seats=[PROGRAM] * players, links=[None] * players, watch=saved.new_link(), port=0)
         server = self._server = http_server(server_class()(table, kept, self._viewer).application())
         ready = threading.Event()
 

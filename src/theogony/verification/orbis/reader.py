@@ -15,15 +15,8 @@ from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.orbis.components import ANY, DISPLAY, GOD_NAMES, IRRIGATION
 from theogony.envs.orbis.rules.pyramid import irrigated
 from theogony.envs.orbis.state import CELLS
+from theogony.verification.orbis import snapshot
 from theogony.verification.orbis.commands import Player, play
-from theogony.verification.orbis.snapshot import (
-    final_position,
-    legal_gods,
-    legal_tiles,
-    scoring_json,
-    slots,
-    state_view,
-)
 
 # ---- Which game a recording was made with: its rulings as our options, and the digest of its tiles
 
@@ -98,7 +91,7 @@ def play_game(lines: list[dict[str, Any]], differ: Differ) -> None:
     player = Player(game)
     gods = header["start"]["gods"]
     _deal(game, player, header, differ)
-    differences(differ, "header", header["state"], state_view(game, player.g, gods), "state")
+    differences(differ, "header", header["state"], snapshot.state_view(game, player.g, gods), "state")
     for line in lines[1:]:
         if line["type"] == "turn":
             _play_turn(player, line, gods, differ)
@@ -135,13 +128,13 @@ def _deal(game: Game, player: Player, header: dict[str, Any], differ: Differ) ->
 def _play_turn(player: Player, line: dict[str, Any], gods: list[str], differ: Differ) -> None:
     """One turn: what is legal at its start, then command by command."""
     game, g, step = player.game, player.g, line["turn"]
-    now = state_view(game, g, gods)
+    now = snapshot.state_view(game, g, gods)
     found = {"turn": now["turn"], "round": now["round"], "seat": now["to_act"]}
     differences(differ, step, {key: line[key] for key in found}, found)
     for field, legal in (
-        ("legal_tiles", legal_tiles(game, player.states)),
-        ("wilderness_slots", slots(game, g, int(g.actor), ANY)),  # none when the pyramid is full
-        ("legal_gods", legal_gods(g, gods)),
+        ("legal_tiles", snapshot.legal_tiles(game, player.states)),
+        ("wilderness_slots", snapshot.slots(game, g, int(g.actor), ANY)),  # none when the pyramid is full
+        ("legal_gods", snapshot.legal_gods(g, gods)),
     ):
         differences(differ, step, _sorted(line[field]), _sorted(legal), field)
     player.check_faces(line["legal_tiles"], step, differ)
@@ -150,8 +143,8 @@ def _play_turn(player: Player, line: dict[str, Any], gods: list[str], differ: Di
         detail, choice = play(player, command["command"])
         differences(differ, where, command["detail"], detail, "detail")
         differences(differ, where, command["choice"], choice, "choice")
-        differences(differ, where, command["state_after"], state_view(game, player.g, gods), "state_after")
-    differences(differ, step, line["state_after"], state_view(game, player.g, gods), "state_after")
+        differences(differ, where, command["state_after"], snapshot.state_view(game, player.g, gods), "state_after")
+    differences(differ, step, line["state_after"], snapshot.state_view(game, player.g, gods), "state_after")
     player.end_turn(step, differ)
 
 
@@ -168,7 +161,7 @@ def _check_end(player: Player, line: dict[str, Any], differ: Differ) -> None:
     if not player.g.over:
         differ("end", "over", True, False)
     expected = {key: value for key, value in line.items() if key != "type"}
-    differences(differ, "end", expected, scoring_json(player.game, player.g))
+    differences(differ, "end", expected, snapshot.scoring_json(player.game, player.g))
 
 
 # ---- A final position is built, and its whole scoring is compared
@@ -176,7 +169,7 @@ def _check_end(player: Player, line: dict[str, Any], differ: Differ) -> None:
 
 def score_case(line: dict[str, Any], differ: Differ) -> None:
     game = game_of(line, differ)
-    states = final_position(game, line["seats"])
+    states = snapshot.final_position(game, line["seats"])
     for seat in range(game.players):
         for cell in range(CELLS):
             tile = int(states[0].tiles[seat, cell])
@@ -184,7 +177,7 @@ def score_case(line: dict[str, Any], differ: Differ) -> None:
                 fits = bool(irrigated(states[0], game.tables[0], seat, tile, cell))
                 if fits != bool(states[0].active[seat] >> cell & 1):
                     differ(seat, f"status of {game.components['regions'][tile]['id']}", not fits, fits)
-    differences(differ, "scoring", line["expected"], scoring_json(game, states[0]), "expected")
+    differences(differ, "scoring", line["expected"], snapshot.scoring_json(game, states[0]), "expected")
 
 
 # ---- The cases of a file
