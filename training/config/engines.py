@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError, field_validator
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from theogony.envs.core.contract import is_reserved
@@ -14,61 +14,115 @@ from theogony.envs.core.registry import UnknownGame, load
 from theogony.envs.core.thinking.planning import MOST_PLANS
 from theogony.training.config import ConfigError
 from theogony.training.config.sections import (
-    RANDOM,
-    Address,
-    Count,
-    Device,
-    Epochs,
-    Evaluation,
-    Few,
-    Games,
     Layers,
-    Learning,
-    Logging,
     Names,
     Network,
-    Noise,
-    Opponent,
-    Opponents,
-    OtherTable,
     Reward,
+    Schedule,
     Section,
-    Shaping,
     Share,
-    Some,
-    Steps,
-    ThreadedGames,
-    Threads,
     Truncation,
     ValueWidths,
-    Workers,
     sections_in,
+    setting,
 )
 
+Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
+Count = Annotated[int, Field(ge=1, le=10**9)]  # of games
+Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
+Positive = Annotated[float, Field(gt=0)]
+Weight = Annotated[float, Field(ge=0)]
+Simulations = Annotated[int, Field(ge=0, le=1_000_000)]
+Few = Annotated[int, Field(ge=1, le=1024)]
+Threads = Annotated[Few, Field(description="threads of the environment; worth it from about 1,024 games")]
+Shaping = Annotated[
+    Literal["none", "value", "margin", "rank", "progress", "points"],
+    Field(
+        description="what is paid out as it changes (potential-based shaping): `margin`, `rank`, `progress` or "
+        "`points`, the reward if the game ended now, by the rules alone; or `value`, what the greedy player plays by"
+    ),
+]
+Noise = Annotated[float, Field(ge=0, le=10, description="Gumbel noise on the values that are compared, in rewards")]
+OtherTable = Annotated[bool, Field(description="`start_from` may be of another number of players")]
+Epochs = Annotated[Few, Field(description="how often each decision is used")]
+Device = Annotated[Literal["cpu", "auto"], Field(description="of the learner; `auto`: a GPU where there is one")]
+Logging = Annotated[
+    list[Literal["csv", "tensorboard", "wandb", "mlflow"]],
+    Field(max_length=4, description="where figures go besides `metrics.jsonl`"),
+]
+
 # ---- What every engine reads -------------------------------------------------------------------------------------
+
+
+class Games(Section):
+    """The games that are played side by side."""
+
+    num_envs: Some = setting(256, "games played side by side; between two updates of `td` and `distil`")
+
+
+class ThreadedGames(Games):
+    """Games that threads of this process play."""
+
+    threads: Threads = 1
+
+
+class Learning(Section):
+    """How long is learnt, and with what steps."""
+
+    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = setting(1024, "decisions in a minibatch")
+    learning_rate: Positive | Schedule = setting(
+        3e-4, "a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
+    )
+    max_grad_norm: Positive = setting(0.5, "clipping of the gradient's norm")
+
+
+class Evaluation(Section):
+    """Masked play against fixed players, seats rotated."""
+
+    every: Steps = setting(200_000, "steps between two evaluations")
+    games: Count = setting(400, "games of each")
+    against: Annotated[list[str], Field(min_length=1), Names.PLAYER] = setting(["random", "greedy"], "against whom")
+    final_games: Count = setting(2000, "games of the evaluation at the end")
+    components: str | None = setting(
+        None, "components of these games, such as packs held out of training; `null`: as in training"
+    )
+
+
+class Opponent(Section):
+    """One kind of opponent and how often it is drawn for a seat."""
+
+    player: Annotated[str, Names.PLAYER] = Field(description="a player by name, a run, `self` or `curriculum`")
+    weight: Weight = setting(1.0, "how often, against the weights of the others")
+
+
+def _somebody_plays(opponents: list[Opponent]) -> list[Opponent]:
+    if sum(opponent.weight for opponent in opponents) <= 0:
+        raise ValueError("the weights are all zero; expected one above zero")
+    return opponents
+
+
+Opponents = Annotated[list[Opponent], Field(min_length=1), AfterValidator(_somebody_plays)]
+RANDOM = [Opponent(player="random")]
 
 
 class BaseConfig(Section):
     """What every engine reads; each adds `engine`, `environment` and `algorithm` in its own form."""
 
     game: str = Field(description="a game by name")
-    options: dict[str, Any] = Field(
-        default={}, description="options of the game: `players`, variants, a component file"
+    options: dict[str, Any] = setting({}, "options of the game: `players`, variants, a component file")
+    reward: Reward | None = setting(
+        None, "`null`: `outcome` for two players and teams, else `rank`; in `distil` what the teacher has learnt"
     )
-    reward: Reward | None = Field(
-        default=None,
-        description="`null`: `outcome` for two players and teams, else `rank`; in `distil` what the teacher has learnt",
-    )
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(default=0, description="of everything")
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = setting(0, "of everything")
     evaluation: Evaluation = Evaluation()
-    torch_threads: Few | Literal["auto"] = Field(
-        default=1, description="of the learner; `auto`: as many as are found to help when the run begins"
+    torch_threads: Few | Literal["auto"] = setting(
+        1, "of the learner; `auto`: as many as are found to help when the run begins"
     )
-    checkpoint_every: Steps = Field(default=200_000, description="steps between two checkpoints")
-    start_from: str | None = Field(default=None, description="a run, a checkpoint or a reference player to begin with")
-    folder: str | None = Field(
-        default=None,
-        description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken",
+    checkpoint_every: Steps = setting(200_000, "steps between two checkpoints")
+    start_from: str | None = setting(None, "a run, a checkpoint or a reference player to begin with")
+    folder: str | None = setting(
+        None, "where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken"
     )
 
     @field_validator("seed", mode="before")
@@ -110,12 +164,6 @@ class BaseConfig(Section):
         return []
 
 
-def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
-    """Raise ConfigError where a run may begin as an agent of another table, and begins as none."""
-    if allowed and start_from is None:
-        raise ConfigError(f"{key}: says where start_from may come from, and there is none")
-
-
 def check_rows(network: Network, game: Game) -> None:
     """Raise ConfigError for rows of actions that the game does not declare."""
     if network.rows and not game.action_rows:
@@ -128,21 +176,21 @@ def check_rows(network: Network, game: Game) -> None:
 class SeatedGames(Games):
     """Games of a learner in one seat."""
 
-    seat: int | Literal["random", "all"] = Field(
-        default="random", description="seat of the learner; `random`: drawn for each game; `all`: a whole team"
+    seat: int | Literal["random", "all"] = setting(
+        "random", "seat of the learner; `random`: drawn for each game; `all`: a whole team"
     )
 
 
 class Ppo(Learning):
     """PPO with masked actions; the names are those of Stable-Baselines3."""
 
-    n_steps: Some = Field(default=36, description="decisions in each game between two updates")
-    n_epochs: Few = Field(default=4, description="how often each decision of a rollout is used")
-    gamma: Share = Field(default=1.0, description="discount")
-    gae_lambda: Share = Field(default=0.95, description="λ of generalised advantage estimation")
-    clip_range: Annotated[float, Field(gt=0)] = Field(default=0.2, description="clipping of PPO's ratio")
-    ent_coef: Annotated[float, Field(ge=0)] = Field(default=0.0, description="weight of the entropy bonus")
-    vf_coef: Annotated[float, Field(ge=0)] = Field(default=0.5, description="weight of the value's loss")
+    n_steps: Some = setting(36, "decisions in each game between two updates")
+    n_epochs: Few = setting(4, "how often each decision of a rollout is used")
+    gamma: Share = setting(1.0, "discount")
+    gae_lambda: Share = setting(0.95, "λ of generalised advantage estimation")
+    clip_range: Positive = setting(0.2, "clipping of PPO's ratio")
+    ent_coef: Weight = setting(0.0, "weight of the entropy bonus")
+    vf_coef: Weight = setting(0.5, "weight of the value's loss")
     net_arch: Network = Network()
 
 
@@ -170,11 +218,12 @@ class Ray(Section):
     """Workers on a Ray cluster that play the games. For all engines but `rllib` what is learnt does not depend on them,
     and without Ray the same file runs in threads of its own process."""
 
-    workers: Workers = Field(
-        default=0,
-        description="actors that play; 0: none, with an address as many as there is room for; `rllib` by default: 2",
+    workers: Annotated[int, Field(ge=0, le=100_000)] = setting(
+        0, "actors that play; 0: none, with an address as many as there is room for; `rllib` by default: 2"
     )
-    address: Address = None
+    address: Annotated[Annotated[str, Field(min_length=1)] | None, Names.CLUSTER] = setting(
+        None, "address of a running cluster; `null`: that of `RAY_ADDRESS`, or one on this machine"
+    )
 
 
 # ---- `engine: rllib`: PPO of Ray RLlib, on as many machines as a cluster has -------------------------------------
@@ -183,9 +232,7 @@ class Ray(Section):
 class Rllib(Section):
     """What networks learn."""
 
-    policies: Literal["shared", "separate"] = Field(
-        default="shared", description="one network for all seats, or one each"
-    )
+    policies: Literal["shared", "separate"] = setting("shared", "one network for all seats, or one each")
 
 
 class RllibConfig(BaseConfig):
@@ -210,9 +257,8 @@ class RllibConfig(BaseConfig):
         check_ppo(self.environment, self.algorithm, self.opponents, game)
         for index, opponent in enumerate(self.opponents):
             if opponent.player == "curriculum":
-                raise ConfigError(
-                    f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player"
-                )
+                what = f"opponents.{index}.player"
+                raise ConfigError(f"{what}: engine rllib has no curriculum; expected self or a player")
         if self.ray.workers > self.environment.num_envs:
             games = self.environment.num_envs
             raise ConfigError(f"ray.workers: {self.ray.workers} are too many for environment.num_envs: {games}")
@@ -225,47 +271,43 @@ class Sb3Games(SeatedGames):
     """Games of a learner in one seat, which threads of this process play."""
 
     threads: Threads = 1
-    observation: Literal["float", "compact"] = Field(
-        default="compact", description="`compact`: one byte an entry, which the network decodes; `float`: four bytes"
+    observation: Literal["float", "compact"] = setting(
+        "compact", "`compact`: one byte an entry, which the network decodes; `float`: four bytes"
     )
 
 
 class Sb3Ppo(Ppo):
     """PPO of sb3-contrib."""
 
-    normalize_advantage: bool = Field(default=True, description="whether advantages are normalised in each minibatch")
-    target_kl: Annotated[float, Field(gt=0)] | None = Field(
-        default=None, description="an update ends early beyond this divergence; `null`: never"
-    )
+    normalize_advantage: bool = setting(True, "whether advantages are normalised in each minibatch")
+    target_kl: Positive | None = setting(None, "an update ends early beyond this divergence; `null`: never")
 
 
 class Curriculum(Section):
     """The player `curriculum`: greedy in a share of its decisions, raised as the learner gets better."""
 
-    start: Share = Field(default=0.0, description="share of its decisions that is greedy at first")
-    step: Annotated[float, Field(gt=0, le=1)] = Field(default=0.05, description="by how much that share grows")
-    raise_above: Share = Field(
-        default=0.6, description="it grows when the learner wins more than this share of the games"
-    )
-    games: Some = Field(default=500, description="number of last games that are counted")
+    start: Share = setting(0.0, "share of its decisions that is greedy at first")
+    step: Annotated[float, Field(gt=0, le=1)] = setting(0.05, "by how much that share grows")
+    raise_above: Share = setting(0.6, "it grows when the learner wins more than this share of the games")
+    games: Some = setting(500, "number of last games that are counted")
 
 
 class SelfPlay(Section):
     """The player `self`: a policy drawn from the pool of past selves."""
 
-    size: Few = Field(default=8, description="past selves in the pool")
-    every: Steps = Field(default=200_000, description="steps after which a new one joins it")
+    size: Few = setting(8, "past selves in the pool")
+    every: Steps = setting(200_000, "steps after which a new one joins it")
 
 
 class LeagueSettings(Section):
     """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
 
-    games: Count = Field(default=200, description="games of every new self against each other one and each anchor")
-    power: Annotated[float, Field(ge=0)] = Field(
-        default=2.0, description="a past self is drawn by the share of games that the newest loses to it, to this power"
+    games: Count = setting(200, "games of every new self against each other one and each anchor")
+    power: Weight = setting(
+        2.0, "a past self is drawn by the share of games that the newest loses to it, to this power"
     )
-    anchors: Annotated[list[str], Field(min_length=1), Names.PLAYER] = Field(
-        default=["random", "greedy"], description="fixed players; ratings count from the last"
+    anchors: Annotated[list[str], Field(min_length=1), Names.PLAYER] = setting(
+        ["random", "greedy"], "fixed players; ratings count from the last"
     )
 
 
@@ -286,7 +328,7 @@ class Sb3Config(BaseConfig):
     league: LeagueSettings | None = None  # without it all past selves are drawn alike
     logging: Logging = ["tensorboard"]
     ray: Ray = Ray()
-    export_sb3: bool = Field(default=False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
+    export_sb3: bool = setting(False, "also write `sb3.zip`, for the `load` of Stable-Baselines3")
 
     @property
     def network(self) -> Network:
@@ -321,52 +363,38 @@ class Sb3Config(BaseConfig):
 class Plan(Section):
     """Planned games: the network plays the best plan of the own turn or round (docs/search.md)."""
 
-    width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = Field(
-        default=0, description="plans that are followed at once; 0: none"
-    )
-    share: Share = Field(default=1.0, description="share of the games in which it plans")
-    ends: Share = Field(
-        default=0.0, description="share of planned decisions whose end of the plan is learnt from as well"
-    )
+    width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = setting(0, "plans that are followed at once; 0: none")
+    share: Share = setting(1.0, "share of the games in which it plans")
+    ends: Share = setting(0.0, "share of planned decisions whose end of the plan is learnt from as well")
 
 
 class Starts(Section):
     """Games that begin from a position of a recorded game, drawn for each (docs/train_further.md)."""
 
-    share: Share = Field(default=0.0, description="share of games that begin from positions of recorded ones")
-    files: list[str] = Field(
-        default=[], description="recorded games, or folders of some; ours, or those `verify` reads"
-    )
+    share: Share = setting(0.0, "share of games that begin from positions of recorded ones")
+    files: list[str] = setting([], "recorded games, or folders of some; ours, or those `verify` reads")
 
 
 class Td(Section):
     """TD(λ) on afterstates in self-play; `environment.num_envs` games are played between two updates."""
 
-    td_lambda: Share = Field(
-        default=0.8,
-        description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike",
+    td_lambda: Share = setting(
+        0.8, "how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike"
     )
-    explore: Share = Field(default=0.01, description="share of decisions drawn at random")
+    explore: Share = setting(0.01, "share of decisions drawn at random")
     noise: Noise = 0.01
-    widths: ValueWidths = Field(default=[128, 64], description="hidden layers of the value network")
-    own_value: bool = Field(default=True, description="whether the network also sees the game's own `value`")
-    own_turn: bool = Field(
-        default=False, description="look ahead to the end of one's own turn, as the greedy player does"
-    )
-    opponents: Share = Field(
-        default=0.0, description="share of games in which one seat learns and `opponents` play the others"
-    )
+    widths: ValueWidths = setting([128, 64], "hidden layers of the value network")
+    own_value: bool = setting(True, "whether the network also sees the game's own `value`")
+    own_turn: bool = setting(False, "look ahead to the end of one's own turn, as the greedy player does")
+    opponents: Share = setting(0.0, "share of games in which one seat learns and `opponents` play the others")
     epochs: Epochs = 1
-    search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
-        default=0, description="simulations of a search that plays every decision and teaches; 0: none"
-    )
-    tried: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
-        default=0,
-        description="with `search`: simulations of an action that teaches although it was not played; 0: none does",
+    search: Simulations = setting(0, "simulations of a search that plays every decision and teaches; 0: none")
+    tried: Simulations = setting(
+        0, "with `search`: simulations of an action that teaches although it was not played; 0: none does"
     )
     plan: Plan = Plan()
-    variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
-        default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
+    variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = setting(
+        [], "other options of the game: each game is played with `options` or one of these, in turn"
     )
     starts: Starts = Starts()
     other_table: OtherTable = False
@@ -404,7 +432,8 @@ class TdConfig(BaseConfig):
             raise ConfigError("td.starts: searched games begin at their beginning; expected td.search 0")
         if bool(self.td.starts.share) != bool(self.td.starts.files):
             raise ConfigError("td.starts: share and files go together; expected both or neither")
-        check_other_table(self.td.other_table, self.start_from, "td.other_table")
+        if self.td.other_table and self.start_from is None:
+            raise ConfigError("td.other_table: says where start_from may come from, and there is none")
 
 
 # ---- `engine: distil`: a policy that learns from a learnt value what every action is worth -----------------------
@@ -413,25 +442,22 @@ class TdConfig(BaseConfig):
 class Imitating(Learning):
     """A policy that learns what actions are worth."""
 
-    vf_coef: Annotated[float, Field(ge=0)] = Field(default=0.5, description="weight of the value's loss")
+    vf_coef: Weight = setting(0.5, "weight of the value's loss")
     net_arch: Layers = Layers()
 
 
 class Distil(Section):
     """Who teaches, and how; `environment.num_envs` games are played ahead."""
 
-    teacher: Annotated[str, Names.PLAYER] = Field(
-        default="reference",
-        description="who plays and judges, one decision ahead: `reference`, a run of `td`, or `greedy`",
+    teacher: Annotated[str, Names.PLAYER] = setting(
+        "reference", "who plays and judges, one decision ahead: `reference`, a run of `td`, or `greedy`"
     )
-    temperature: Annotated[float, Field(gt=0, le=10)] = Field(
-        default=0.02, description="of the softmax over what actions are worth, in rewards"
+    temperature: Annotated[float, Field(gt=0, le=10)] = setting(
+        0.02, "of the softmax over what actions are worth, in rewards"
     )
-    explore: Share = Field(
-        default=0.3, description="share of random decisions; each game draws its own, from 0 up to this"
-    )
+    explore: Share = setting(0.3, "share of random decisions; each game draws its own, from 0 up to this")
     noise: Noise = 0.01
-    own_turn: bool = Field(default=False, description="the teacher looks ahead to the end of its own turn")
+    own_turn: bool = setting(False, "the teacher looks ahead to the end of its own turn")
     epochs: Epochs = 1
     other_table: OtherTable = False
 
@@ -456,7 +482,8 @@ class DistilConfig(BaseConfig):
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError also for rows of actions that the game does not declare, and for what nobody teaches."""
         super().check_fit(game)
-        check_other_table(self.distil.other_table, self.start_from, "distil.other_table")
+        if self.distil.other_table and self.start_from is None:
+            raise ConfigError("distil.other_table: says where start_from may come from, and there is none")
         check_rows(self.network, game)
         if self.shaping not in ("none", "value"):
             raise ConfigError(f"shaping: {self.shaping}: engine distil leaves out the teacher's own value, or nothing")

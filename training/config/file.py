@@ -116,47 +116,25 @@ GIGABYTE = 1e9
 
 def check_memory(config: Config, game: Game) -> None:
     """Raise ConfigError naming the entries that ask for more memory than the machine has."""
-    if isinstance(config, TdConfig):
-        return _check_td(config, game)
-    network = network_bytes(config, game)
-    if network > machine_bytes():
-        raise ConfigError(f"algorithm.net_arch: {_too_much('such a network', network)}")
-    if isinstance(config, DistilConfig):
-        return _check_distil(config, game)
-    games = rollout_bytes(config, game)
-    if games > machine_bytes():
-        raise ConfigError(f"environment.num_envs: {_too_much('with algorithm.n_steps, a rollout', games)}")
+    for key, what, needed in _needs(config, game):
+        if needed > (there := machine_bytes()):
+            takes = f"takes about {needed / GIGABYTE:,.0f} GB, and this machine has {there / GIGABYTE:,.0f}"
+            raise ConfigError(f"{key}: {what} {takes}")
 
 
-def _check_td(config: TdConfig, game: Game) -> None:
-    """Refuse what `engine: td` has no memory for: a batch of observations, and two sets of games.
-
-    One set is learnt from while the other is played.
-    """
-    batch = COPIES * FLOAT * game.features.length * config.algorithm.batch_size
-    if batch > machine_bytes():
-        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
-    games = 2 * config.environment.num_envs * DECISIONS * game.state.itemsize
-    if games > machine_bytes():
-        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
-
-
-def _check_distil(config: DistilConfig, game: Game) -> None:
-    """Refuse what `engine: distil` has no memory for: a batch, and two sets of games.
-
-    Of their decisions observations and values are kept.
-    """
-    decision = game.features.length + FLOAT * game.actions.size
-    batch = COPIES * FLOAT * (game.features.length + game.actions.size) * config.algorithm.batch_size
-    if batch > machine_bytes():
-        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
-    games = 2 * config.environment.num_envs * DECISIONS * decision
-    if games > machine_bytes():
-        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
-
-
-def _too_much(what: str, count: float) -> str:
-    return f"{what} takes about {count / GIGABYTE:,.0f} GB, and this machine has {machine_bytes() / GIGABYTE:,.0f}"
+def _needs(config: Config, game: Game) -> Iterator[tuple[str, str, float]]:
+    """(key, what takes it, bytes) of what a run has in memory."""
+    if not isinstance(config, TdConfig):
+        yield "algorithm.net_arch", "such a network", network_bytes(config, game)
+    if isinstance(config, Sb3Config | RllibConfig):
+        yield "environment.num_envs", "with algorithm.n_steps, a rollout", rollout_bytes(config, game)
+        return
+    seen, kept = game.features.length, game.state.itemsize
+    if isinstance(config, DistilConfig):  # what every action is worth, too; of games, that and observations are kept
+        seen, kept = seen + game.actions.size, seen + FLOAT * game.actions.size
+    yield "algorithm.batch_size", "such a batch", COPIES * FLOAT * seen * config.algorithm.batch_size
+    games = 2 * config.environment.num_envs  # one set is learnt from while the other is played
+    yield "environment.num_envs", "what is kept of so many games", games * DECISIONS * kept
 
 
 def network_bytes(config: PolicyConfig, game: Game) -> int:
@@ -180,13 +158,12 @@ def rollout_bytes(config: Sb3Config | RllibConfig, game: Game) -> int:
     return games * (config.algorithm.n_steps * decision + position)
 
 
-# ---- Training files that come with the package: `push_of_faith/quickstart` stands for one wherever a file is asked f
+# ---- Training files that come with the package: `push_of_faith/quickstart` stands for one of them -----------------
 
 
 def shipped() -> dict[str, Path]:
     """The files by their names, `game/file` without the ending."""
-    folders = [Path(str(folder)) for folder in files("theogony.configs").iterdir() if folder.is_dir()]
-    found = sorted(path for folder in folders for path in folder.glob("*.yaml"))
+    found = sorted(Path(str(files("theogony.configs"))).glob("*/*.yaml"))
     return {f"{path.parent.name}/{path.stem}": path for path in found}
 
 
@@ -203,18 +180,10 @@ def config_file(path: Path) -> Path:
     return known[path.as_posix()]
 
 
-# ---- Reading a training file, with overrides, and clear errors for what is wrong with it: where, and what was expect
+# ---- Reading: the file, then what the command line changes ---------------------------------------------------------
 
 COMMAND_LINE = "command line: "
-RESUMABLE = (
-    "algorithm.total_steps",
-    "evaluation",
-    "torch_threads",
-    "environment.threads",
-    "checkpoint_every",
-    "ray",
-    "logging",
-)
+RESUMABLE = "algorithm.total_steps evaluation torch_threads environment.threads checkpoint_every ray logging".split()
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
@@ -322,8 +291,7 @@ def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, s
         keys.append(part)
     key = ".".join(keys)
     plain = {"missing": "is missing", "model_type": "expected keys and values"}
-    message = plain.get(first["type"], first["msg"])
-    message = message.removeprefix("Value error, ")
+    message = plain.get(first["type"], first["msg"]).removeprefix("Value error, ")
     if first["type"] not in ("missing", "value_error"):
         message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r:.{SHOWN}}"
     return f"{source_of(key, path, sources)}{key}: {message}" if key else f"{path}: {message}"

@@ -11,7 +11,7 @@ from pydantic import Field, RootModel, model_validator
 from theogony.envs.core.untrusted.checked import checked
 from theogony.training.config import ConfigError
 from theogony.training.config.file import read_yaml
-from theogony.training.config.sections import Section
+from theogony.training.config.sections import Section, setting
 
 Number = Annotated[int, Field(ge=1)]  # of a stage
 
@@ -20,11 +20,11 @@ class Stage(Section):
     """One training of a recipe. It begins with what the stage before it came to; without `file` it is that training,
     longer. Or no training: the mean of what other stages came to."""
 
-    file: str | None = Field(default=None, description="training file, or its name: push_of_faith/td")
-    set: dict[str, Any] = Field(default={}, description="entries of the file that are changed, by their dotted keys")
-    begins: Number | None = Field(default=None, description="the stage that it begins with; null: the one before")
-    mean: Annotated[list[Number], Field(max_length=100)] = Field(
-        default=[], description="in place of a training: the stages whose weights are averaged"
+    file: str | None = setting(None, "training file, or its name: push_of_faith/td")
+    set: dict[str, Any] = setting({}, "entries of the file that are changed, by their dotted keys")
+    begins: Number | None = setting(None, "the stage that it begins with; null: the one before")
+    mean: Annotated[list[Number], Field(max_length=100)] = setting(
+        [], "in place of a training: the stages whose weights are averaged"
     )
 
     @model_validator(mode="after")
@@ -50,8 +50,8 @@ class Recipe(Section):
     """How a player is made."""
 
     minutes: Annotated[float, Field(gt=0)] = Field(description="of a processor, for the stages; not for what they need")
-    begins: str | None = Field(default=None, description="the player that the first stage begins with; null: nothing")
-    teacher: str | None = Field(default=None, description="the player that teaches in stages of engine distil")
+    begins: str | None = setting(None, "the player that the first stage begins with; null: nothing")
+    teacher: str | None = setting(None, "the player that teaches in stages of engine distil")
     stages: Annotated[list[Stage], Field(min_length=1, max_length=100)]
 
     @model_validator(mode="after")

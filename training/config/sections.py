@@ -1,4 +1,4 @@
-"""Sections of a training file that several engines share, as pydantic models."""
+"""What sections of a training file are made of: keys as pydantic has them, schedules, and networks."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
-Count = Annotated[int, Field(ge=1, le=10**9)]  # of games
-Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
-Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
 ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
@@ -43,6 +39,11 @@ class Section(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
+def setting(default: Any, description: str) -> Any:
+    """A key with its default, and what is said of it (docs/training_file.md)."""
+    return Field(default=default, description=description)
+
+
 def sections_in(kind: Any) -> Iterator[tuple[str, type[Section]]]:
     """The sections that a key of this type may hold, and where: "" for itself, "N" in a list, "NAME" in a mapping."""
     if isinstance(kind, type) and issubclass(kind, Section):
@@ -51,26 +52,6 @@ def sections_in(kind: Any) -> Iterator[tuple[str, type[Section]]]:
     for part in get_args(kind):
         for _, section in sections_in(part):
             yield below, section
-
-
-# ---------------------------------------------------------------------------------------------------- of every engine
-
-
-class Games(Section):
-    """The games that are played side by side."""
-
-    num_envs: Some = Field(
-        default=256, description="games played side by side; between two updates of `td` and `distil`"
-    )
-
-
-Threads = Annotated[Few, Field(description="threads of the environment; worth it from about 1,024 games")]
-
-
-class ThreadedGames(Games):
-    """Games that threads of this process play."""
-
-    threads: Threads = 1
 
 
 class Schedule(Section):
@@ -87,46 +68,16 @@ def rate_at(rate: float | Schedule, done: float) -> float:
     return rate.start + (rate.end - rate.start) * min(done, 1.0)
 
 
-class Learning(Section):
-    """How long is learnt, and with what steps."""
-
-    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
-    batch_size: Annotated[int, Field(ge=2, le=10**9)] = Field(default=1024, description="decisions in a minibatch")
-    learning_rate: Annotated[float, Field(gt=0)] | Schedule = Field(
-        default=3e-4, description="a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
-    )
-    max_grad_norm: Annotated[float, Field(gt=0)] = Field(default=0.5, description="clipping of the gradient's norm")
-
-
-class Evaluation(Section):
-    """Masked play against fixed players, seats rotated."""
-
-    every: Steps = Field(default=200_000, description="steps between two evaluations")
-    games: Count = Field(default=400, description="games of each")
-    against: Annotated[list[str], Field(min_length=1), Names.PLAYER] = Field(
-        default=["random", "greedy"], description="against whom"
-    )
-    final_games: Count = Field(default=2000, description="games of the evaluation at the end")
-    components: str | None = Field(
-        default=None,
-        description="components of these games, such as packs held out of training; `null`: as in training",
-    )
-
-
-# ---------------------------------------------------------------------------------------------------- networks
-
-
 class Layers(Section):
     """Widths of the layers: first those that policy and value share, then those of each."""
 
-    shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
-    policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
-    value: Widths = Field(default=[256, 256], description="widths of the layers of the value alone")
-    rows: Annotated[list[Width], Field(max_length=8)] = Field(
-        default=[],
-        description="widths of the layers that judge each action by its own rows of the observation; `[]`: none",
+    shared: Widths = setting([], "widths of the layers that policy and value share")
+    policy: Widths = setting([256, 256], "widths of the layers of the policy alone")
+    value: Widths = setting([256, 256], "widths of the layers of the value alone")
+    rows: Annotated[list[Width], Field(max_length=8)] = setting(
+        [], "widths of the layers that judge each action by its own rows of the observation; `[]`: none"
     )
-    activation: Literal["relu", "tanh"] = Field(default="relu", description="activation of all layers")
+    activation: Literal["relu", "tanh"] = setting("relu", "activation of all layers")
 
 
 class Network(Layers):
@@ -136,8 +87,8 @@ class Network(Layers):
     are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
 
-    lookahead: Annotated[float, Field(ge=0)] = Field(
-        default=0.0, description="first weight of the lookahead scores; 0: the network does without them"
+    lookahead: Annotated[float, Field(ge=0)] = setting(
+        0.0, "first weight of the lookahead scores; 0: the network does without them"
     )
 
 
@@ -147,49 +98,6 @@ class ValueNetwork(Section):
     widths: ValueWidths = [128, 64]
     own_value: bool = True
     reward: Reward = "outcome"
-
-
-# ---------------------------------------------------------------------------------------------------- of some engines
-
-
-class Opponent(Section):
-    """One kind of opponent and how often it is drawn for a seat."""
-
-    player: Annotated[str, Names.PLAYER] = Field(description="a player by name, a run, `self` or `curriculum`")
-    weight: Annotated[float, Field(ge=0)] = Field(
-        default=1.0, description="how often, against the weights of the others"
-    )
-
-
-def _somebody_plays(opponents: list[Opponent]) -> list[Opponent]:
-    if sum(opponent.weight for opponent in opponents) <= 0:
-        raise ValueError("the weights are all zero; expected one above zero")
-    return opponents
-
-
-Opponents = Annotated[list[Opponent], Field(min_length=1), AfterValidator(_somebody_plays)]
-RANDOM = [Opponent(player="random")]
-Shaping = Annotated[
-    Literal["none", "value", "margin", "rank", "progress", "points"],
-    Field(
-        description="what is paid out as it changes (potential-based shaping): `margin`, `rank`, `progress` or "
-        "`points`, the reward if the game ended now, by the rules alone; or `value`, what the greedy player plays by"
-    ),
-]
-Noise = Annotated[float, Field(ge=0, le=10, description="Gumbel noise on the values that are compared, in rewards")]
-OtherTable = Annotated[bool, Field(description="`start_from` may be of another number of players")]
-Epochs = Annotated[Few, Field(description="how often each decision is used")]
-Address = Annotated[
-    Annotated[str, Field(min_length=1)] | None,
-    Field(description="address of a running cluster; `null`: that of `RAY_ADDRESS`, or one on this machine"),
-    Names.CLUSTER,
-]
-Workers = Annotated[int, Field(ge=0, le=100_000)]
-Device = Annotated[Literal["cpu", "auto"], Field(description="of the learner; `auto`: a GPU where there is one")]
-Logging = Annotated[
-    list[Literal["csv", "tensorboard", "wandb", "mlflow"]],
-    Field(max_length=4, description="where figures go besides `metrics.jsonl`"),
-]
 
 
 # ---- What a game that a limit ended counts in training: the key `truncation` of a training file ---------------------
