@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from theogony.envs import load
-from theogony.training.config.recipes import Recipe, Stage
+from theogony.training.learning.reproduce import Recipe, Stage
 from theogony.training.players.thinking import thinking_table
 from theogony.training.rating.evaluate import TEAM
 from theogony.training.rating.tournament import weights_of_runs

@@ -38,7 +38,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.file import read_yaml
-from theogony.training.config.recipes import Recipe, minutes_of, read_recipes
+from theogony.training.learning.reproduce import Recipe, minutes_of, read_recipes
 from theogony.training.players.names import REFERENCE, run_of
 from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.rating.tournament import weights_of_runs

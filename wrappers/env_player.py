@@ -49,18 +49,13 @@ class EnvPlayer:
         if isinstance(inside, Batch):
             return checked_actions(self.player.act(Views.of(inside), self._rng), inside.size, who)
         position = inside if isinstance(inside, Position) else inside.position
-        if position.over or _cut_off(env):
+        if position.over or any(getattr(env, "truncations", {}).values()):  # by a wrapper, as `TimeLimit` does
             return None
         return int(checked_actions(self.player.act(Views.at(position), self._rng), 1, who)[0])
 
     def __repr__(self) -> str:
         """Its name, and what it plays."""
         return f"<player {self.name!r:.60} of {self._game!r}>"
-
-
-def _cut_off(env: Any) -> bool:
-    """Whether a wrapper has ended the game, as `TimeLimit` does."""
-    return any(getattr(env, "truncations", {}).values())
 
 
 def _inside(env: Any) -> GameEnv | Batch | Position:

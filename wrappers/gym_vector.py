@@ -102,8 +102,7 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         check_reset_options(options, self.batch.game)
         super().reset(seed=bits)
         if seed is not None or not self._fresh:
-            self.batch.reset(bits)
-            self._begin_shaping()
+            self._anew(bits)
         self._fresh = False
         return self.batch.observations.copy(), self._infos(np.zeros(self.num_envs, bool))
 
@@ -128,15 +127,10 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return np.where(wrong, self.batch.sample(), actions) if wrong.any() else actions, wrong
 
     def _infos(self, replaced: np.ndarray) -> dict[str, Any]:
-        everywhere, learner = np.ones(self.num_envs, bool), self.batch.rows["learner"]
-        return {
-            "action_mask": self.batch.masks.copy(),
-            "_action_mask": everywhere,
-            "seat": np.where(learner < 0, self.batch.rows["seat"], learner).astype(np.int64),
-            "_seat": everywhere.copy(),
-            "illegal": replaced,
-            "_illegal": everywhere.copy(),
-        }
+        learner = self.batch.rows["learner"]
+        seats = np.where(learner < 0, self.batch.rows["seat"], learner).astype(np.int64)
+        infos = {"action_mask": self.batch.masks.copy(), "seat": seats, "illegal": replaced}
+        return infos | {f"_{name}": np.ones(self.num_envs, bool) for name in infos}
 
     def _finals(self, ended: np.ndarray) -> dict[str, Any]:
         over = self.batch.rows["over"] != RUNNING

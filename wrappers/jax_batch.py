@@ -9,7 +9,6 @@ import numpy as np
 from theogony.console import extras
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED, RUNNING
-from theogony.envs.core.rng import seed_bits
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
@@ -53,8 +52,7 @@ class JaxBatch(OverBatch):
     def reset(self, seed: int | None = None) -> Step:
         """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
         if seed is not None or not self._fresh:
-            self.batch.reset(None if seed is None else seed_bits(seed))
-            self._begin_shaping()
+            self._anew(seed)
         self._fresh = False
         nothing = np.zeros(self.num_envs, np.float32)
         return self._step(nothing, np.zeros(self.num_envs, bool), nothing == 0)
@@ -64,8 +62,7 @@ class JaxBatch(OverBatch):
 
         Raises IllegalAction, with every game as it was.
         """
-        self._fresh = False
-        self.batch.step(actions)
+        self._play(actions)
         over = self.batch.rows["over"]
         return self._step(self._rewards(), over != RUNNING, over != ENDED)
 

@@ -255,11 +255,8 @@ def _type(spec: GameSpec, reward: str = "") -> Any:
 def _defaults(spec: GameSpec) -> dict[str, Any]:
     """The parameters that OpenSpiel can write into the name of a game: simple options, and our own."""
     fields = {name: field.default for name, field in spec.options.model_fields.items()}
-    return {"seeds": SEEDS, "reward": "", MORE: "", **_simple(fields)}
-
-
-def _simple(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if isinstance(value, SIMPLE)}
+    simple = {name: value for name, value in fields.items() if isinstance(value, SIMPLE)}
+    return {"seeds": SEEDS, "reward": "", MORE: "", **simple}
 
 
 def _written(spec: GameSpec, game: Game) -> dict[str, Any]:

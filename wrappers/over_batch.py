@@ -15,6 +15,7 @@ from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError, configured
 from theogony.envs.core.players import Player
 from theogony.envs.core.record import RUNNING
+from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.envs.core.untrusted.outside import Form
@@ -79,14 +80,20 @@ class OverBatch:
         """Other opponents, in games that begin later. Raises PlayerError."""
         self.batch.set_opponents(spec)
 
-    def _play(self, actions: Any, instead: str) -> None:
+    def _anew(self, seed: int | None = None) -> None:
+        """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
+        self.batch.reset(None if seed is None else seed_bits(seed))
+        self._begin_shaping()
+        self._fresh = True
+
+    def _play(self, actions: Any, instead: str = "") -> None:
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was; where the caller's
         action is not legal, it says what to do `instead`."""
         self._fresh = False
         try:
             self.batch.step(actions)
         except IllegalAction as error:
-            if error.legal:
+            if error.legal and instead:
                 raise IllegalAction(f"{error}; {instead}", error.action, error.legal) from None
             raise
 

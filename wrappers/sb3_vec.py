@@ -76,8 +76,7 @@ class BatchVecEnv(OverBatch, VecEnv):
             check_reset_options(options, self.batch.game)
         seed = self._seeds[0]
         if seed is not None or not self._fresh:
-            self.batch.reset(seed)
-            self._begin_shaping()
+            self._anew(seed)
         self._fresh = False
         self._reset_seeds()
         self._reset_options()
@@ -101,24 +100,20 @@ class BatchVecEnv(OverBatch, VecEnv):
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
         self._play(self._actions, UNMASKED)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        self._report(*self.batch.ended(), infos)
-        return self.observations(), self._rewards().astype(np.float32), self.batch.rows["over"] != RUNNING, infos
-
-    def _report(self, ended: np.ndarray, rewards: np.ndarray, infos: list[dict[str, Any]]) -> None:
-        """The infos of the games that have ended."""
-        rows = self.batch.rows
+        ended, rewards = self.batch.ended()
         seconds = round(time.time() - self._start, 6)
-        last = self.last_observations(ended)
-        for k, i in enumerate(ended):
-            seat, scores = int(rows["ended_seat"][i]), rows["scores"][i, : self.batch.game.players].copy()
+        for i, reward, last in zip(ended, rewards, self.last_observations(ended), strict=True):
+            row = self.batch.rows[i]
+            seat, scores = int(row["ended_seat"]), row["scores"][: self.batch.game.players].copy()
             infos[i] = {
-                "terminal_observation": last[k],
-                "episode": {"r": float(rewards[k]), "l": int(rows["ended_length"][i]), "t": seconds},
+                "terminal_observation": last,
+                "episode": {"r": float(reward), "l": int(row["ended_length"]), "t": seconds},
                 "seat": seat,
                 "score": float(scores[max(seat, 0)]),
                 "scores": scores,
-                "TimeLimit.truncated": bool(rows["over"][i] == CUT_OFF),
+                "TimeLimit.truncated": bool(row["over"] == CUT_OFF),
             }
+        return self.observations(), self._rewards().astype(np.float32), self.batch.rows["over"] != RUNNING, infos
 
     def observations(self) -> np.ndarray:
         """What the caller sees in every row now, (num_envs, length)."""

@@ -154,11 +154,6 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         self.illegal_actions: int = 0
         self._episode_id = secrets.randbits(63)
 
-    def _take_seat(self) -> None:
-        """The learner plays the seat that decides."""
-        self.agent = self.env.agent_selection
-        self.seat = self.env.possible_agents.index(self.agent)
-
     def _draw_opponent(self) -> Player:
         left = uniform(self._stream)
         for opponent in self._opponents[:-1]:
@@ -221,13 +216,14 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         while True:
             view, reward, terminated, truncated, info = self.env.last()
             dead = terminated or truncated
-            if self.env.agent_selection in self._several:
-                self._take_seat()
+            if self.env.agent_selection in self._several:  # the learner plays the seat that decides
+                self.agent = self.env.agent_selection
+                self.seat = self.env.possible_agents.index(self.agent)
             if self.env.agent_selection == self.agent:
                 break
             self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
-        self._mask = np.ones(self._actions, np.int8) if dead else mask
+        self._mask = np.ones(self.action_space.n, np.int8) if dead else mask  # pyright: ignore[reportAttributeAccessIssue]
         self.action_space.legal = self._mask  # pyright: ignore[reportAttributeAccessIssue]
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
         if isinstance(inner := self.env.unwrapped, GameEnv):
@@ -241,10 +237,6 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             self.env.step(action)
         except IllegalAction:
             raise IllegalAction(f"the opponent {who} chose action {action}, which is not legal", action) from None
-
-    @property
-    def _actions(self) -> int:
-        return int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
 
     def _flat(self, view: Any) -> np.ndarray:
         inner = view["observation"] if isinstance(view, dict) and "observation" in view else view
@@ -260,14 +252,13 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             return self._kernel.choose(position, inside.greed, self._stream, inside.net)
         if inside is not None:  # random: no other is played in a kernel and needs no positions
             return pick(mask, len(mask), self._stream)
-        seats = np.array([self.env.possible_agents.index(agent)], np.int8)
-        views = Views.at(position) if position is not None else self._seen(view, mask, seats)
+        if position is not None:
+            views = Views.at(position)
+        else:  # of a game of another project, what is seen
+            seats = np.array([self.env.possible_agents.index(agent)], np.int8)
+            views = Views(self._flat(view)[None], mask[None], seats, namer=one_episode(self._episode_id))
         with lent(self.np_random) as rng:
             return int(checked_actions(player.act(views, rng), 1, f"the opponent {agent}")[0])
-
-    def _seen(self, view: Any, mask: np.ndarray, seats: np.ndarray) -> Views:
-        """The one view of an opponent in a game of another project."""
-        return Views(self._flat(view)[None], mask[None], seats, namer=one_episode(self._episode_id))
 
     # ------------------------------------------------------------------------------------------------ views and copies
 

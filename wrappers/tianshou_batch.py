@@ -11,7 +11,6 @@ from theogony.console import extras
 from theogony.envs.core.contract import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.core.rng import seed_bits
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
@@ -45,9 +44,7 @@ class TianshouBatch(OverBatch):
 
     def seed(self, seed: int | None = None) -> list[Any]:
         """Begin anew, from one seed for all games."""
-        self.batch.reset(None if seed is None else seed_bits(seed))
-        self._begin_shaping()
-        self._fresh = True
+        self._anew(seed)
         return [seed] * len(self)
 
     def reset(self, env_id: Any = None, *, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
@@ -60,7 +57,7 @@ class TianshouBatch(OverBatch):
         if env_id is None and (seed is not None or not self._fresh):
             self.seed(seed)
         rows = np.arange(len(self)) if env_id is None else np.asarray(env_id)
-        return self._seen(self.batch.observations, self.batch.masks, rows), _nothing(len(rows))
+        return self._seen(rows), _nothing(len(rows))
 
     def step(self, action: Any, id: Any = None) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, Any]:
         """One decision in every game: (observations, rewards, terminated, truncated, infos).
@@ -71,19 +68,18 @@ class TianshouBatch(OverBatch):
         rows = np.arange(len(self))
         if id is not None and not np.array_equal(id, rows):
             raise ValueError("all games are stepped at once: let the collector collect steps, not episodes")
-        self._fresh = False
-        self.batch.step(action)
+        self._play(action)
         rewards, over = self._rewards(), self.batch.rows["over"]
         ended = np.flatnonzero(over)
-        seen = self._seen(self.batch.observations, self.batch.masks, rows)
+        seen = self._seen(rows)
         seen.obs[ended], seen.mask[ended] = self.batch.last_observations[ended], 1
         return seen, rewards, over == ENDED, over == CUT_OFF, _nothing(len(rows))
 
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _seen(self, observations: np.ndarray, masks: np.ndarray, rows: np.ndarray) -> Any:
-        return Arrays(obs=observations[rows], mask=masks[rows])
+    def _seen(self, rows: np.ndarray) -> Any:
+        return Arrays(obs=self.batch.observations[rows], mask=self.batch.masks[rows])
 
 
 def _nothing(games: int) -> np.ndarray:

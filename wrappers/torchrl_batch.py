@@ -11,7 +11,6 @@ from theogony.console import extras
 from theogony.envs.core.contract import check_reset_options
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
-from theogony.envs.core.rng import seed_bits
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
@@ -64,29 +63,26 @@ class TorchRLBatch(OverBatch, EnvBase):
                     f"games {running.tolist()} are not over, and TorchRLBatch cannot break them off: let no "
                     "StepCounter and no max_frames_per_traj end a game; the option max_decisions of the game does"
                 )
-            self.batch.reset()
-            self._begin_shaping()
-        return self._seen(np.zeros(len(self.batch.masks), bool), np.zeros(len(self.batch.masks), bool))
+            self._anew()
+            self._fresh = False
+        nothing = np.zeros(self.batch.size, bool)
+        return self._seen(nothing, nothing)
 
     def _step(self, tensordict: TensorDictBase) -> TensorDictBase:
         """One decision in every game. Where a game has ended, the observation is its last view, in which all is legal.
 
         Raises IllegalAction, with every game as it was.
         """
-        self._fresh = False
-        self.batch.step(tensordict["action"].numpy())
+        self._play(tensordict["action"].numpy())
         over, rewards = self.batch.rows["over"], self._rewards().astype(np.float32)
         ended = np.flatnonzero(over)
-        found = self._seen(over == ENDED, over == CUT_OFF)
-        rows = torch.from_numpy(ended)
+        found, rows = self._seen(over == ENDED, over == CUT_OFF), torch.from_numpy(ended)
         found["observation"][rows] = torch.from_numpy(self.batch.last_observations[ended])
         found["action_mask"][rows] = True  # of nothing no action could be drawn
         return found.set("reward", torch.from_numpy(rewards)[:, None])
 
     def _set_seed(self, seed: int | None) -> None:
-        self.batch.reset(None if seed is None else seed_bits(seed))
-        self._begin_shaping()
-        self._fresh = True
+        self._anew(seed)
 
     def _seen(self, terminated: np.ndarray, truncated: np.ndarray) -> TensorDict:
         """What stands in the batch now, copied."""

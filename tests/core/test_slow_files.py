@@ -34,7 +34,7 @@ from theogony.models.results import read_results as read_model_results
 from theogony.models.table import Transcript
 from theogony.training.config.file import load_config
 from theogony.training.networks.weights import read_tensors
-from theogony.training.players.onnx_file import OnnxError, OnnxFile
+from theogony.training.players.elsewhere import OnnxError, OnnxFile
 from theogony.training.storage.header import read_header
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistrib
 from torch import nn
 
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.training.networks.heads import Choice
 from theogony.training.networks.layers import Decode
+from theogony.training.networks.policy import Choice
 
 ROWS, ACTIONS = 200, 13
 LAYOUT = FeatureLayout(Feature("few", (30,), "", 0, 3, 3), Feature("signed", (12,), "", -2, 2, 2))

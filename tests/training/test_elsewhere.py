@@ -13,7 +13,7 @@ from theogony.envs import load
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.config import modules
-from theogony.training.players import onnx_file as onnx_file_of
+from theogony.training.players import elsewhere
 
 GAME = load("push_of_faith").configure()
 LENGTH, ACTIONS = GAME.features.length, GAME.actions.size
@@ -150,13 +150,13 @@ def endless_file(path: Path, what: str) -> str:
     ],
 )
 def test_an_onnx_network_has_limits(what: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onnx_file_of, "SECONDS", 0.5)
+    monkeypatch.setattr(elsewhere, "SECONDS", 0.5)
     with pytest.raises(PlayerError, match=message):
         make_player(endless_file(tmp_path / "net.onnx", what), GAME)
 
 
 def test_the_process_of_an_onnx_network_ends_and_begins_anew(tmp_path: Path) -> None:
-    network = onnx_file_of.OnnxFile(Path(onnx_file(tmp_path / "net.onnx")))
+    network = elsewhere.OnnxFile(Path(onnx_file(tmp_path / "net.onnx")))
     seen, masks = np.ones((1, LENGTH), np.float32), np.ones((1, ACTIONS), np.int8)
     before, talk = network(seen, masks), network._talk
     assert talk is not None

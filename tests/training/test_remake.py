@@ -13,9 +13,8 @@ from tests.training.ahead import Stopped, files
 from tests.training.test_td import TOY
 from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config, read_yaml
-from theogony.training.config.recipes import Recipe, in_order, minutes_of, read_recipes
 from theogony.training.learning.ahead import AheadTraining
-from theogony.training.learning.reproduce import listed, remake
+from theogony.training.learning.reproduce import Recipe, in_order, listed, minutes_of, read_recipes, remake
 from theogony.training.players.reference import AGENTS
 from theogony.training.storage import checkpoint
 

@@ -20,7 +20,7 @@ from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.plan_player import PlanOptions, parse_plan
 from theogony.training.players.search import SearchOptions
-from theogony.training.players.search.names import parse_search
+from theogony.training.players.search.options import parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint

@@ -18,9 +18,8 @@ from theogony.envs.core.record import to_bytes
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import TdConfig
-from theogony.training.learning.searching import Searched, SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import ENDS, SelfPlay, SelfPlayTable
-from theogony.training.learning.td import TdTraining
+from theogony.training.learning.td import Searched, SearchPlay, TdTraining, lambda_returns
 from theogony.training.learning.train import run
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.names import load_player

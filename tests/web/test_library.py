@@ -18,7 +18,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes
 from theogony.envs.core.registry import load
 from theogony.training.players.search import Search
-from theogony.training.players.search.names import parse_search
+from theogony.training.players.search.options import parse_search
 from theogony.web.folder import LIBRARY
 from theogony.web.library import description
 from theogony.web.modules import name_of

@@ -15,7 +15,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.training.players.search.names import parse_search
+from theogony.training.players.search.options import parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.web.players import POLICY, PlainPolicy, learnt_file, learnt_files, read_policy
 

@@ -14,27 +14,31 @@ from theogony.envs.core.registry import UnknownGame, load
 from theogony.envs.core.thinking.planning import MOST_PLANS
 from theogony.training.config import ConfigError
 from theogony.training.config.sections import (
+    Count,
+    Evaluation,
+    Few,
+    Games,
     Layers,
+    Learning,
     Names,
     Network,
+    Opponent,
+    Positive,
     Reward,
-    Schedule,
     Section,
     Share,
+    Some,
+    Steps,
+    ThreadedGames,
+    Threads,
     Truncation,
     ValueWidths,
+    Weight,
     sections_in,
     setting,
 )
 
-Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
-Count = Annotated[int, Field(ge=1, le=10**9)]  # of games
-Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
-Positive = Annotated[float, Field(gt=0)]
-Weight = Annotated[float, Field(ge=0)]
 Simulations = Annotated[int, Field(ge=0, le=1_000_000)]
-Few = Annotated[int, Field(ge=1, le=1024)]
-Threads = Annotated[Few, Field(description="threads of the environment; worth it from about 1,024 games")]
 Shaping = Annotated[
     Literal["none", "value", "margin", "rank", "progress", "points"],
     Field(
@@ -52,48 +56,6 @@ Logging = Annotated[
 ]
 
 # ---- What every engine reads -------------------------------------------------------------------------------------
-
-
-class Games(Section):
-    """The games that are played side by side."""
-
-    num_envs: Some = setting(256, "games played side by side; between two updates of `td` and `distil`")
-
-
-class ThreadedGames(Games):
-    """Games that threads of this process play."""
-
-    threads: Threads = 1
-
-
-class Learning(Section):
-    """How long is learnt, and with what steps."""
-
-    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
-    batch_size: Annotated[int, Field(ge=2, le=10**9)] = setting(1024, "decisions in a minibatch")
-    learning_rate: Positive | Schedule = setting(
-        3e-4, "a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
-    )
-    max_grad_norm: Positive = setting(0.5, "clipping of the gradient's norm")
-
-
-class Evaluation(Section):
-    """Masked play against fixed players, seats rotated."""
-
-    every: Steps = setting(200_000, "steps between two evaluations")
-    games: Count = setting(400, "games of each")
-    against: Annotated[list[str], Field(min_length=1), Names.PLAYER] = setting(["random", "greedy"], "against whom")
-    final_games: Count = setting(2000, "games of the evaluation at the end")
-    components: str | None = setting(
-        None, "components of these games, such as packs held out of training; `null`: as in training"
-    )
-
-
-class Opponent(Section):
-    """One kind of opponent and how often it is drawn for a seat."""
-
-    player: Annotated[str, Names.PLAYER] = Field(description="a player by name, a run, `self` or `curriculum`")
-    weight: Weight = setting(1.0, "how often, against the weights of the others")
 
 
 def _somebody_plays(opponents: list[Opponent]) -> list[Opponent]:
@@ -497,12 +459,7 @@ class DistilConfig(BaseConfig):
 PolicyConfig = Sb3Config | RllibConfig | DistilConfig  # what learns is a policy, and no value alone
 LocalConfig = Sb3Config | TdConfig | DistilConfig  # of the engines that learn in this process
 Config = PolicyConfig | TdConfig
-ENGINES: dict[str, type[BaseConfig]] = {
-    "sb3": Sb3Config,
-    "rllib": RllibConfig,
-    "td": TdConfig,
-    "distil": DistilConfig,
-}
+ENGINES: dict[str, type[BaseConfig]] = {"sb3": Sb3Config, "rllib": RllibConfig, "td": TdConfig, "distil": DistilConfig}
 DEFAULT = "sb3"
 UNION: TypeAdapter[Config] = TypeAdapter(Annotated[Config, Field(discriminator="engine")])
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -233,6 +234,11 @@ def apply_override(data: dict[str, Any], override: str) -> str:
         place = place[_index(place, parent, key)]
     place[_index(place, last, key)] = value
     return key
+
+
+def entries(settings: Mapping[str, Any]) -> list[str]:
+    """Entries as the command line has them."""
+    return [f"{key}={json.dumps(value)}" for key, value in settings.items()]
 
 
 def _index(place: Any, step: str, key: str) -> Any:

@@ -1,4 +1,4 @@
-"""What sections of a training file are made of: keys as pydantic has them, schedules, and networks."""
+"""Sections of a training file that several engines share, as pydantic models."""
 
 from __future__ import annotations
 
@@ -13,6 +13,13 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
+Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
+Count = Annotated[int, Field(ge=1, le=10**9)]  # of games
+Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
+Positive = Annotated[float, Field(gt=0)]
+Weight = Annotated[float, Field(ge=0)]
+Few = Annotated[int, Field(ge=1, le=1024)]
+Threads = Annotated[Few, Field(description="threads of the environment; worth it from about 1,024 games")]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
 ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
@@ -54,11 +61,23 @@ def sections_in(kind: Any) -> Iterator[tuple[str, type[Section]]]:
             yield below, section
 
 
+class Games(Section):
+    """The games that are played side by side."""
+
+    num_envs: Some = setting(256, "games played side by side; between two updates of `td` and `distil`")
+
+
+class ThreadedGames(Games):
+    """Games that threads of this process play."""
+
+    threads: Threads = 1
+
+
 class Schedule(Section):
     """A number that goes evenly from `start` to `end` over the run."""
 
-    start: Annotated[float, Field(gt=0)] = Field(description="at the beginning of the run")
-    end: Annotated[float, Field(ge=0)] = Field(description="at its end")
+    start: Positive = Field(description="at the beginning of the run")
+    end: Weight = Field(description="at its end")
 
 
 def rate_at(rate: float | Schedule, done: float) -> float:
@@ -66,6 +85,36 @@ def rate_at(rate: float | Schedule, done: float) -> float:
     if not isinstance(rate, Schedule):
         return rate
     return rate.start + (rate.end - rate.start) * min(done, 1.0)
+
+
+class Learning(Section):
+    """How long is learnt, and with what steps."""
+
+    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = setting(1024, "decisions in a minibatch")
+    learning_rate: Positive | Schedule = setting(
+        3e-4, "a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
+    )
+    max_grad_norm: Positive = setting(0.5, "clipping of the gradient's norm")
+
+
+class Evaluation(Section):
+    """Masked play against fixed players, seats rotated."""
+
+    every: Steps = setting(200_000, "steps between two evaluations")
+    games: Count = setting(400, "games of each")
+    against: Annotated[list[str], Field(min_length=1), Names.PLAYER] = setting(["random", "greedy"], "against whom")
+    final_games: Count = setting(2000, "games of the evaluation at the end")
+    components: str | None = setting(
+        None, "components of these games, such as packs held out of training; `null`: as in training"
+    )
+
+
+class Opponent(Section):
+    """One kind of opponent and how often it is drawn for a seat."""
+
+    player: Annotated[str, Names.PLAYER] = Field(description="a player by name, a run, `self` or `curriculum`")
+    weight: Weight = setting(1.0, "how often, against the weights of the others")
 
 
 class Layers(Section):
@@ -87,9 +136,7 @@ class Network(Layers):
     are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
 
-    lookahead: Annotated[float, Field(ge=0)] = setting(
-        0.0, "first weight of the lookahead scores; 0: the network does without them"
-    )
+    lookahead: Weight = setting(0.0, "first weight of the lookahead scores; 0: the network does without them")
 
 
 class ValueNetwork(Section):

@@ -20,7 +20,7 @@ from torch import nn
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.engines import DistilConfig, TdConfig
+from theogony.training.config.engines import Distil, DistilConfig, Td, TdConfig
 from theogony.training.config.sections import Network, Section, ValueNetwork, rate_at
 from theogony.training.learning.engine import Training, whole_weights
 from theogony.training.networks.value import value_net_of
@@ -59,7 +59,7 @@ def weights_of_another_table(game: Game, network: Network | ValueNetwork, run: s
     return moved_policy(weights_of(policy), network, other, game), path
 
 
-# ---- The loop of the engines that learn from games which are played meanwhile: `td.py` and `distil.py` -----------
+# ---- The loop ------------------------------------------------------------------------------------------------------
 
 RECENT = 100  # updates that figures are the mean of
 
@@ -91,6 +91,7 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
 
     numbers: type[Kept]
     described_by: str  # the key of the training file that describes the network
+    players: Any  # who plays the games
 
     def __init__(self, config: Given, folder: Path) -> None:
         super().__init__(config, folder)
@@ -101,18 +102,13 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         self.games = self.updates = self._steps = 0
         self.spent = {"waiting for games": 0.0, "learning": 0.0}
 
-    def learn_with(self, network: Network | ValueNetwork, net: nn.Module, epochs: int) -> None:
+    def learn_with(self, network: Network | ValueNetwork, net: nn.Module, settings: Td | Distil) -> None:
         """What learns, and how often each decision is used."""
-        self.network, self._net, self.epochs = network, net, epochs
+        self.network, self._net, self._settings = network, net, settings
         self.parameters = [parameter for parameter in net.parameters() if parameter.requires_grad]
         self.optimizer = torch.optim.Adam(self.parameters, lr=rate_at(self.config.algorithm.learning_rate, 0.0))
 
     # ------------------------------------------------------------------------------------------------ of the engine
-
-    @property
-    def other_table(self) -> bool:
-        """Whether `start_from` may be of another number of players."""
-        raise NotImplementedError
 
     def player_of_games(self) -> Callable[[int, int], Played]:
         """What plays games by their numbers (the first, how many) from now on, in another thread."""
@@ -128,7 +124,8 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
     def start_from(self, run: str) -> None:
         """Take over the network of another run or reference player, which may be of another number of players where
         the training file says so. Raises CheckpointError when it does not fit."""
-        found = weights_of_another_table(self.game, self.network, run) if self.other_table else self.weights_from(run)
+        other = self._settings.other_table
+        found = weights_of_another_table(self.game, self.network, run) if other else self.weights_from(run)
         load_weights(self._net, *found)
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -151,7 +148,6 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         return self._steps
 
     def begin(self) -> None:
-        """Write down what the run is; the first checkpoint is that of the network before any training."""
         if self.config.start_from is not None:
             self.start_from(self.config.start_from)
         self.write_down()
@@ -182,19 +178,16 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         for group in self.optimizer.param_groups:
             group["lr"] = rate_at(settings.learning_rate, self.steps / settings.total_steps)
         self._net.train(True)
-        for _ in range(self.epochs):
+        for _ in range(self._settings.epochs):
             for rows in np.array_split(rng.permutation(count), max(1, round(count / settings.batch_size))):
                 if len(rows):
-                    self._update(self.loss(games, np.ascontiguousarray(rows)))
+                    loss = self.loss(games, np.ascontiguousarray(rows))
+                    self.optimizer.zero_grad()
+                    loss.backward()
+                    torch.nn.utils.clip_grad_norm_(self.parameters, settings.max_grad_norm)
+                    self.optimizer.step()
+                    self.updates += 1
         self._net.train(False)
-
-    def _update(self, loss: torch.Tensor) -> None:
-        """One step of the optimiser."""
-        self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.parameters, self.config.algorithm.max_grad_norm)
-        self.optimizer.step()
-        self.updates += 1
 
     def metrics(self) -> dict[str, Any]:
         """How far it is; engines add figures of the last updates."""
@@ -206,13 +199,13 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         }
 
     def close(self) -> None:
-        """End the thread that waits for those who play; engines end these before."""
+        """End those who play, and the thread that waits for them."""
+        self.players.stop()
         self._ahead.shutdown(wait=True, cancel_futures=True)
 
     # ------------------------------------------------------------------------------------------------ checkpoints
 
     def write_checkpoint(self) -> None:
-        """A checkpoint of the run as it is now."""
         arrays, numbers = self.kept()
         numbers |= {"games": self.games, "updates": self.updates, "seconds": self.seconds}
         header = CheckpointHeader.of(self.game, self.network, self.steps)
@@ -221,7 +214,6 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         checkpoint.save(self.folder, header, weights, moments, arrays, numbers)
 
     def read_checkpoint(self, path: Path) -> int:
-        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
         header = read_header(path)
         header.check_same(self.game, path)
         if header.network != self.network:

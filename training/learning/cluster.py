@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -19,14 +19,12 @@ import numpy as np
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import seat_option
-from theogony.envs.core.batches.kernels import CALLER, batch_kernels
+from theogony.envs.core.batches.kernels import CALLER, BatchArrays, batch_kernels
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import RUNNING
-from theogony.envs.core.registry import load
 from theogony.training.config import ConfigError
-from theogony.training.config.engines import Ray, Sb3Config, TdConfig
-from theogony.training.learning.searching import Searched, SearchPlay
-from theogony.training.learning.selfplay import CHUNK, Played, SelfPlay, SelfPlayTable, Starts, joined
+from theogony.training.config.engines import Ray
+from theogony.training.learning.selfplay import CHUNK, SelfPlayTable, joined
 from theogony.training.rating import arena
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
@@ -58,24 +56,25 @@ def is_asked_for(settings: Ray) -> bool:
 # ---- `engine: td` and `engine: distil`: games from their beginning to their end -----------------------------------
 
 
-class ClusterGames:
-    """Games by number on a cluster: workers that `make` makes play parts of them, and `here` where none is left."""
+class ClusterPlay:
+    """Games by number on a cluster: workers play parts of them by what `make` makes, and `here` where none is left."""
 
     def __init__(self, settings: Ray, make: Callable[[], Any], here: Any) -> None:
         self._ray, workers = joined_cluster(settings, here.threads)
         self._here, self._playing = here, Lock()
-        self.cluster = arena.Cluster(make, self._play_here, workers, here.threads)
+        self.cluster = arena.Cluster(functools.partial(PartsWorker, make), self._play_here, workers, here.threads)
 
     def _play_here(self, part: tuple[int, int], *shared: Any) -> Any:
         return self._here.play(*shared, *part)
 
-    def parts(self, first: int, count: int, *shared: Any) -> list[Any]:
-        """Games `first` to `first + count` in parts, in their order. They do not depend on the workers."""
+    def play(self, *given: Any) -> Any:
+        """What `here` plays when it is given the same, the first game and how many at the end, whoever plays it."""
+        *shared, first, count = given
         size = max(CHUNK, -(-count // (PARTS * len(self.cluster.workers))))
         parts = [(n, min(size, first + count - n)) for n in range(first, first + count, size)]
         with self._playing:
             played = dict(self.cluster.each(parts, *shared))
-        return [played[number] for number in range(len(parts))]
+        return joined([played[number] for number in range(len(parts))])
 
     def stop(self) -> None:
         """End the workers, whatever they play, and leave the cluster."""
@@ -85,30 +84,15 @@ class ClusterGames:
             self._ray.shutdown()
 
 
-class GamesWorker:
-    """Plays parts of an update. It is made from plain data: a game's name and the options of its variants."""
+class PartsWorker:
+    """Plays parts of an update by what `make` makes."""
 
-    def __init__(self, game: str, variants: list[dict[str, Any]], *how: Any) -> None:
-        self._play = here([load(game).configure(options) for options in variants], *how)
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._games = make()
 
-    def play(self, part: tuple[int, int], table: SelfPlayTable) -> Played:
+    def play(self, part: tuple[int, int], *shared: Any) -> Any:
         """Games from the first number of `part` on, as many as its second says."""
-        return self._play.play(_own(table), *part)
-
-
-class ClusterPlay(ClusterGames):
-    """`SelfPlay` on a cluster."""
-
-    def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts) -> None:
-        dealt = [{**config.options, **change} for change in ({}, *config.td.variants)]
-        dealt += [game.options.model_dump() for game in variants[len(dealt) :]]
-        how = starts, searched_of(config), config.environment.threads, config.seed
-        make = functools.partial(GamesWorker, config.game, dealt, *how)
-        super().__init__(config.ray, make, here(variants, *how))
-
-    def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
-        """Games `first` to `first + count`, whose samples do not depend on the workers."""
-        return joined(self.parts(first, count, table))
+        return self._games.play(*map(_own, shared), *part)
 
 
 def _own(table: SelfPlayTable) -> SelfPlayTable:
@@ -116,28 +100,9 @@ def _own(table: SelfPlayTable) -> SelfPlayTable:
     return table._replace(**{k: v.copy() for k, v in table._asdict().items() if isinstance(v, np.ndarray)})
 
 
-def searched_of(config: TdConfig) -> Searched:
-    """How the decisions of a run's games are searched; no simulations: they are not."""
-    return Searched(config.td.search, config.td.tried)
-
-
-def here(
-    variants: Sequence[Game], starts: Starts, searched: Searched, threads: int, seed: int
-) -> SelfPlay | SearchPlay:
-    """Who plays in this process: the network, or searches by it."""
-    if searched.simulations:
-        return SearchPlay(variants, searched, threads, seed)
-    return SelfPlay(variants, threads, seed, starts)
-
-
-def players_of(config: TdConfig, variants: Sequence[Game], starts: Starts) -> SelfPlay | SearchPlay | ClusterPlay:
-    """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
-
-    `variants` includes the games that `starts` are played with.
-    """
-    if is_asked_for(config.ray):
-        return ClusterPlay(config, variants, starts)
-    return here(variants, starts, searched_of(config), config.environment.threads, config.seed)
+def players_of(settings: Ray, make: Callable[[], Any]) -> Any:
+    """Who plays the games of a run: workers on a cluster where its file asks for some, else threads of this process."""
+    return ClusterPlay(settings, make, make()) if is_asked_for(settings) else make()
 
 
 # ---- `engine: sb3`: one decision in every row of a batch ---------------------------------------------------------
@@ -163,33 +128,34 @@ class Decided(NamedTuple):
     kept: list[np.ndarray]  # `last_features` and `last_worth`
 
 
-def _bytes(*arrays: np.ndarray) -> list[np.ndarray]:
-    """The bytes of each row, over the same memory."""
-    return [array.view(np.uint8).reshape(len(array), -1) for array in arrays]
+def _parts(b: BatchArrays) -> list[list[np.ndarray]]:
+    """The games of a batch, what is seen of them, and what is kept of ended ones: the bytes of each row."""
+    found = (b.states, b.rows, b.packs), (b.features, b.masks), (b.last_features, b.last_worth)
+    return [[array.view(np.uint8).reshape(len(array), -1) for array in arrays] for arrays in found]
 
 
 class RowsWorker:
     """Plays decisions in rows of a batch, each under its own number, which its next games follow from."""
 
-    def __init__(self, game: str, options: dict[str, Any], size: int, seat: Any, reward: str) -> None:
-        batch = Batch(load(game).configure(options), size, 0, seat=seat, reward=reward)
+    def __init__(self, game: Game, size: int, seat: Any, reward: str) -> None:
+        batch = Batch(game, size, 0, seat=seat, reward=reward)
         self._arrays, self._kernels = batch._arrays, batch_kernels(batch.game.spec)
         self._arrays.rows["due"] = NOBODY
 
     def play(self, part: Part, opponents: dict[str, np.ndarray]) -> Decided:
         """A decision in each of these rows, and on to the next that the kernel does not make."""
         at, b = part.at, self._arrays._replace(**{name: array.copy() for name, array in opponents.items()})
-        for array, given in zip(_bytes(b.states, b.rows, b.packs), part.games, strict=True):
+        for array, given in zip(_parts(b)[0], part.games, strict=True):
             array[at] = given
         b.rows["over"][at] = RUNNING
         actions = np.zeros(len(b.rows), np.int64)
         actions[at] = part.actions
         self._kernels.batch_step(b, actions, part.due, 0, int(at[0]), int(at[-1]) + 1)
         ended = np.flatnonzero(b.rows["over"][at] != RUNNING)
-        games, seen = _bytes(b.states, b.rows, b.packs), _bytes(b.features, b.masks)
-        kept = _bytes(b.last_features, b.last_worth)
-        found = ([array[which] for array in of] for of, which in ((games, at), (seen, at), (kept, at[ended])))
-        decided = Decided(next(found), next(found), ended, next(found))
+        games, seen, kept = _parts(b)
+        decided = Decided(
+            [one[at] for one in games], [one[at] for one in seen], ended, [one[at[ended]] for one in kept]
+        )
         b.rows["due"][at] = NOBODY
         return decided
 
@@ -197,10 +163,9 @@ class RowsWorker:
 class ClusterRows:
     """Plays the decisions of a batch on a cluster; the batch itself holds all games, and goes on without it."""
 
-    def __init__(self, config: Sb3Config, batch: Batch) -> None:
-        self._ray, workers = joined_cluster(config.ray, 1)
-        seat, reward = seat_option(batch.seat_mode), batch.reward
-        make = functools.partial(RowsWorker, config.game, config.options, batch.size, seat, reward)
+    def __init__(self, settings: Ray, batch: Batch) -> None:
+        self._ray, workers = joined_cluster(settings, 1)
+        make = functools.partial(RowsWorker, batch.game, batch.size, seat_option(batch.seat_mode), batch.reward)
         self._here = functools.cache(make)
         self.cluster = arena.Cluster(make, lambda *given: self._here().play(*given), workers)
         self._batch = batch
@@ -209,24 +174,17 @@ class ClusterRows:
     def _take(self, actions: np.ndarray, due: int) -> None:
         """Play legal actions in the rows that wait for the controller `due`."""
         b = self._batch._arrays
-        games, seen, kept = (
-            _bytes(b.states, b.rows, b.packs),
-            _bytes(b.features, b.masks),
-            _bytes(b.last_features, b.last_worth),
-        )
+        games, seen, kept = _parts(b)
         cuts = np.array_split(np.flatnonzero(b.rows["due"] == due), len(self.cluster.workers))
         parts = [Part(at, due, actions[at], [array[at] for array in games]) for at in cuts if len(at)]
         over = b.rows["over"].copy()
         opponents = {"opponents": b.opponents, "nets": b.nets, "net_ends": b.net_ends}
         for number, decided in self.cluster.each(parts, opponents):
             at = parts[number].at
-            for arrays, where, found in (
-                (games, at, decided.games),
-                (seen, at, decided.seen),
-                (kept, at[decided.ended], decided.kept),
-            ):
-                for array, given in zip(arrays, found, strict=True):
-                    array[where] = given
+            for array, given in zip((*games, *seen), (*decided.games, *decided.seen), strict=True):
+                array[at] = given
+            for array, given in zip(kept, decided.kept, strict=True):
+                array[at[decided.ended]] = given
             if due != CALLER:  # a game that ended before in this step
                 b.rows["over"][at] = np.where(b.rows["over"][at] != RUNNING, b.rows["over"][at], over[at])
 

@@ -27,17 +27,17 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.packs import pack_of
-from theogony.envs.core.players import in_kernel, make_player
+from theogony.envs.core.players import in_kernel
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
-from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, uniform
 from theogony.envs.core.thinking.value_network import REWARD
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
-from theogony.training.learning.cluster import ClusterGames, is_asked_for
+from theogony.training.learning.cluster import players_of
+from theogony.training.learning.engine import player_named
 from theogony.training.learning.selfplay import ROOM, NumberedGames, best_with_noise, count, make_desk
-from theogony.training.networks.policy import AgentPolicy, make_policy
+from theogony.training.networks.policy import NEVER, AgentPolicy, make_policy
 from theogony.training.players.names import GREEDY_BY, REFERENCE
 from theogony.training.storage.checkpoint import Checkpoint
 
@@ -163,8 +163,8 @@ class Teaching(NumberedGames):
         self._play = teaching_kernels(game.spec)
 
     def play(self, first: int, count: int) -> Taught:
-        """Games `first` to `first + count`, whose decisions do not depend on the number of threads."""
-        return taught(self.parts(self._part, first, count))
+        """Games `first` to `first + count`."""
+        return self.played(self._part, first, count)
 
     def _part(self, first: int, last: int) -> Taught:
         game, desk, cursors = self.game, make_desk(self.game), np.zeros(1, CURSOR)
@@ -183,44 +183,8 @@ class Teaching(NumberedGames):
         return Taught(kept[0][:used], kept[1][:used], kept[3][:used], last - first, reward)
 
 
-def taught(parts: list[Taught]) -> Taught:
-    """Parts as one."""
-    codes, values, returns = (np.concatenate([part[k] for part in parts]) for k in range(3))
-    games = sum(part.games for part in parts)
-    return Taught(codes, values, returns, games, sum(part.reward * part.games for part in parts) / games)
+# ---- The run -------------------------------------------------------------------------------------------------------
 
-
-class TeachingWorker:
-    """Plays parts on a cluster. It is made from plain data: a game's name and its options."""
-
-    def __init__(self, game: str, options: dict[str, Any], *how: Any) -> None:
-        self._teaching = Teaching(load(game).configure(options), *how)
-
-    def play(self, part: tuple[int, int]) -> Taught:
-        """Games from the first number of `part` on, as many as its second says."""
-        return self._teaching.play(*part)
-
-
-class ClusterTeaching(ClusterGames):
-    """`Teaching` on a cluster."""
-
-    def play(self, first: int, count: int) -> Taught:
-        """Games `first` to `first + count`, whose decisions do not depend on the workers."""
-        return taught(self.parts(first, count))
-
-
-def teaching_of(config: DistilConfig, game: Game, teacher: Teacher) -> Teaching | ClusterTeaching:
-    """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process."""
-    how = teacher, config.environment.threads, config.seed
-    if not is_asked_for(config.ray):
-        return Teaching(game, *how)
-    make = functools.partial(TeachingWorker, config.game, config.options, *how)
-    return ClusterTeaching(config.ray, make, Teaching(game, *how))
-
-
-# ---- `engine: distil`: a policy that plays from the observation alone learns from a learnt value -----------------
-
-OFF = -1e8  # logit of an action that is not legal
 FIGURES = ("cross_entropy", "value_error", "agrees", "regret")
 
 
@@ -238,8 +202,9 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
     def __init__(self, config: DistilConfig, folder: Path) -> None:
         super().__init__(config, folder)
         self.net = make_policy(self.game, config.network, ortho_init=True).to(self.device)
-        self.learn_with(config.network, self.net, config.distil.epochs)
-        self.teaching = teaching_of(config, self.game, self._teacher())
+        self.learn_with(config.network, self.net, config.distil)
+        how = self.game, self._teacher(), config.environment.threads, config.seed
+        self.players = self.teaching = players_of(config.ray, functools.partial(Teaching, *how))
         self.figures: deque[list[float]] = deque(maxlen=RECENT)
 
     def _teacher(self) -> Teacher:
@@ -249,10 +214,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         """
         given = self.config.distil
         judge = f"{GREEDY_BY}{REFERENCE}" if given.teacher == REFERENCE else given.teacher
-        try:
-            found = in_kernel(make_player(judge, self.game))
-        except ValueError as error:
-            raise ConfigError(f"distil.teacher: {error}") from None
+        found = in_kernel(player_named("distil.teacher", judge, self.game))
         if found is None or found.greed < 1.0:
             raise ConfigError(
                 f"distil.teacher: {given.teacher!r} goes by no value; expected greedy, a run of engine td or a "
@@ -265,13 +227,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         return Teacher(found.net, float(given.explore), float(given.noise), paid, shaping, given.own_turn)
 
     def policy(self, name: str) -> AgentPolicy:
-        """The pupil as it is now."""
         return self.net
-
-    @property
-    def other_table(self) -> bool:
-        """Whether the pupil may begin as a policy for another number of players."""
-        return self.config.distil.other_table
 
     # ------------------------------------------------------------------------------------------------ the run
 
@@ -286,7 +242,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         worth = values.masked_fill(~legal, -torch.inf)
         target = torch.softmax(worth / self.config.distil.temperature, 1)
         scores, guesses = self.net.judge(codes, legal)
-        scores, guesses = scores.masked_fill(~legal, OFF), guesses[:, 0]
+        scores, guesses = scores.masked_fill(~legal, NEVER), guesses[:, 0]
         cross = -(target * torch.log_softmax(scores, 1)).sum(1).mean()
         known = ~returns.isnan()
         error = functional.mse_loss(guesses[known], returns[known]) if known.any() else guesses.sum() * 0.0
@@ -310,10 +266,4 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         return {}, {"figures": list(self.figures)}
 
     def go_on(self, saved: Checkpoint, numbers: DistilNumbers) -> None:
-        """Take over the figures of the last updates from a checkpoint."""
         self.figures.extend(numbers.figures)
-
-    def close(self) -> None:
-        """End the threads that play."""
-        self.teaching.stop()
-        super().close()

@@ -15,7 +15,8 @@ import torch
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.players import Player
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import Player, make_player
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
@@ -40,6 +41,14 @@ SHARED = "shared"  # the one network of all seats; otherwise networks have the n
 def whole_weights(path: Path) -> Tensors:
     """The weights of a checkpoint as float32, whatever they are kept in. Raises CheckpointError."""
     return {name: tensor.float() for name, tensor in checkpoint.read_weights(path).items()}
+
+
+def player_named(key: str, name: str, game: Game, draws: bool = False) -> Player:
+    """The player that a key of the training file names. Raises ConfigError."""
+    try:
+        return make_player(name, game, draws=draws)
+    except ValueError as error:
+        raise ConfigError(f"{key}: {error}") from None
 
 
 Given = TypeVar("Given", bound=Config)
@@ -122,16 +131,12 @@ class Engine(Generic[Given]):
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
         """The evaluation of the networks in short, for the metrics: by fixed player the mean over the networks."""
-        met = zip(*self.results(games).values(), strict=True)
-        return {
-            of[0].against: {
-                "won": sum(r.win_rate for r in of) / len(of),
-                "margin": _mean_margin(of),
-                "cut_off": sum(r.cut_off for r in of) / len(of),
-                **({"drawn": sum(r.drawn or 0.0 for r in of) / len(of)} if of[0].drawn is not None else {}),
-            }
-            for of in met
-        }
+        found = {}
+        for of in zip(*self.results(games).values(), strict=True):
+            means = {"won": "win_rate", "margin": "margin", "cut_off": "cut_off"}
+            means |= {"drawn": "drawn"} if of[0].drawn is not None else {}
+            found[of[0].against] = {name: _mean(of, figure) for name, figure in means.items()}
+        return found
 
     def before_learning(self) -> dict[str, Any]:
         """The metrics of step 0: how the agent plays before it has learnt anything, with what its network is told."""
@@ -154,10 +159,10 @@ class Engine(Generic[Given]):
         print(f"agent, metrics and curve are in {shown(self.folder)}")
 
 
-def _mean_margin(results: Sequence[Result]) -> float | None:
-    """The mean margin of several networks, None where games have none."""
-    margins = [result.margin for result in results if result.margin is not None]
-    return sum(margins) / len(margins) if margins else None
+def _mean(results: Sequence[Result], figure: str) -> float | None:
+    """The mean of a figure over several networks, None where games have none."""
+    found = [value for result in results if (value := getattr(result, figure)) is not None]
+    return sum(found) / len(found) if found else None
 
 
 class Training(Engine[Local]):

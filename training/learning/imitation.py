@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ from torch.nn import functional
 from theogony.console.progress import Progress, track
 from theogony.envs.core.batches.shaping import Potential
 from theogony.envs.core.contract import is_reserved
-from theogony.envs.core.game import Game
+from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
@@ -87,7 +87,13 @@ def read_lessons(
 
 def _from_record(path: Path, game: Game, config: PolicyConfig) -> Lessons:
     """Every decision of a recorded game, all seats."""
-    end = read_record(path, lambda name: _same_game(name, game))
+
+    def spec_of(name: str) -> GameSpec:
+        if name != game.spec.name:
+            raise RecordError(f"is of the game {name!r}, not of {game.spec.name!r}")
+        return game.spec
+
+    end = read_record(path, spec_of)
     if end.game.component_digest != game.component_digest or end.game.options != game.options:
         raise RecordError(f"{path}: is of {end.game!r}, but the training file is of {game!r}")
     if is_reserved(end.seed):
@@ -125,12 +131,6 @@ def _from_game(end: Position, config: PolicyConfig) -> Lessons:
         np.array(returns, np.float32),
         np.zeros(len(seen), np.int64),
     )
-
-
-def _same_game(name: str, game: Game) -> Any:
-    if name != game.spec.name:
-        raise RecordError(f"is of the game {name!r}, not of {game.spec.name!r}")
-    return game.spec
 
 
 def _seen(position: Position, config: PolicyConfig) -> np.ndarray:
@@ -199,7 +199,7 @@ def split(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lessons]:
     return lessons.where(~out), lessons.where(out)
 
 
-# ---- `theogony imitate`: behaviour cloning. A network learns to decide as the players of given games did ---------
+# ---- Learning from them --------------------------------------------------------------------------------------------
 
 READ = ("engine", "game", "options", "reward", "shaping", "seed", "folder", "torch_threads", "algorithm.net_arch")
 OPTIONS = {"algorithm.learning_rate": "--learning-rate", "algorithm.batch_size": "--batch-size"}
@@ -219,12 +219,7 @@ USUAL = Study()
 
 
 def learn(
-    policy: AgentPolicy,
-    lessons: Lessons,
-    held_out: Lessons,
-    study: Study,
-    seed: int,
-    progress: Progress,
+    policy: AgentPolicy, lessons: Lessons, held_out: Lessons, study: Study, seed: int, progress: Progress
 ) -> list[dict[str, float]]:
     """Fit a policy to lessons, keeping the weights that do best on those held out. Returns figures of each epoch."""
     optimizer, rng = torch.optim.Adam(policy.parameters(), study.rate), np.random.default_rng(seed)
@@ -232,10 +227,8 @@ def learn(
     for _ in range(study.epochs):
         policy.set_training_mode(True)
         order = rng.permutation(len(lessons.actions))
-        losses = [
-            _step(policy, optimizer, lessons.where(order[start : start + study.batch]))
-            for start in range(0, len(order), study.batch)
-        ]
+        parts = (order[start : start + study.batch] for start in range(0, len(order), study.batch))
+        losses = [_step(policy, optimizer, lessons.where(part)) for part in parts]
         policy.set_training_mode(False)
         figures = {"loss": float(np.mean(losses))} | measure(policy, held_out, study.batch)
         if all(figures["held_out_loss"] < earlier["held_out_loss"] for earlier in history):

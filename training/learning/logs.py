@@ -13,9 +13,9 @@ import importlib.util
 import io
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.training.config.engines import LocalConfig
@@ -26,20 +26,21 @@ PROJECT = "theogony"
 IDENTITY = "logging.json"  # in the run: the ids under which W&B and MLflow know it, so that it goes on there
 
 
-class Log(Protocol):
-    """One place where figures go."""
+class Log:
+    """One place where figures go, for a run in its folder that has made so many steps."""
+
+    def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
+        raise NotImplementedError
 
     def write(self, steps: int, figures: Mapping[str, float]) -> None:
         """The figures after so many steps."""
-        ...
+        raise NotImplementedError
 
     def flush(self) -> None:
-        """Have everything on its way."""
-        ...
+        """Have everything on its way, where that takes more than `write`."""
 
     def close(self) -> None:
         """The run has ended."""
-        ...
 
 
 def missing(config: LocalConfig) -> str | None:
@@ -71,7 +72,7 @@ def figures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
 # ---------------------------------------------------------------------------------------------------- the places
 
 
-class CsvFile:
+class CsvFile(Log):
     """`metrics.csv`: a line a rollout. Columns that come later are added, the lines before have none of them."""
 
     def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
@@ -81,7 +82,6 @@ class CsvFile:
         self._write_all()
 
     def write(self, steps: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many steps."""
         row = {"steps": steps, **figures}
         self._rows.append(row)
         if any(name not in self._columns for name in row):
@@ -97,14 +97,8 @@ class CsvFile:
         writer.writerows(self._rows)
         replace_file(self._path, text.getvalue().encode())
 
-    def flush(self) -> None:
-        """Every line is written at once."""
 
-    def close(self) -> None:
-        """Nothing is left open."""
-
-
-class Board:
+class Board(Log):
     """TensorBoard's event files."""
 
     def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
@@ -113,22 +107,19 @@ class Board:
         self._writer = writer(str(self._folder), purge_step=steps + 1)
 
     def write(self, steps: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many steps."""
         with naming(self._folder):
             for name, value in figures.items():
                 self._writer.add_scalar(name, value, steps)
 
     def flush(self) -> None:
-        """Have everything on the disk."""
         with naming(self._folder):
             self._writer.flush()
 
     def close(self) -> None:
-        """The run has ended."""
         self._writer.close()
 
 
-class Wandb:
+class Wandb(Log):
     """A run of Weights & Biases."""
 
     def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
@@ -145,18 +136,13 @@ class Wandb:
         _remember(folder, WANDB, self._run.id)
 
     def write(self, steps: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many steps."""
         self._run.log(dict(figures), step=steps)
 
-    def flush(self) -> None:
-        """W&B sends by itself."""
-
     def close(self) -> None:
-        """The run has ended."""
         self._run.finish()
 
 
-class Mlflow:
+class Mlflow(Log):
     """A run of MLflow, by default in `mlflow.db` of the run's folder."""
 
     def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
@@ -171,14 +157,9 @@ class Mlflow:
             _remember(folder, MLFLOW, self._run.info.run_id)
 
     def write(self, steps: int, figures: Mapping[str, float]) -> None:
-        """The figures after so many steps."""
         self._mlflow.log_metrics(dict(figures), step=steps)
 
-    def flush(self) -> None:
-        """Every figure is sent at once."""
-
     def close(self) -> None:
-        """The run has ended."""
         self._mlflow.end_run()
 
 
@@ -195,7 +176,5 @@ def _remember(folder: Path, name: str, number: str) -> None:
     replace_file(folder / IDENTITY, json.dumps({**_identity(folder), name: number}).encode())
 
 
-LOGS: dict[str, Callable[[LocalConfig, Path, int], Log]] = {
-    "csv": CsvFile, "tensorboard": Board, "wandb": Wandb, "mlflow": Mlflow,
-}  # fmt: skip
+LOGS: dict[str, type[Log]] = {"csv": CsvFile, "tensorboard": Board, "wandb": Wandb, "mlflow": Mlflow}
 LIBRARIES = {"csv": "", "tensorboard": "tensorboard", "wandb": "wandb", "mlflow": "mlflow"}

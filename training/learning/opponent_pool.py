@@ -10,7 +10,7 @@ import hashlib
 import itertools
 import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,13 +19,13 @@ from pydantic import Field
 from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import Player, make_player
+from theogony.envs.core.players import Player
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import read_bytes
-from theogony.training.config import ConfigError
 from theogony.training.config.engines import Sb3Config
 from theogony.training.config.sections import Section, Share
+from theogony.training.learning.engine import player_named
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating import elo
@@ -50,10 +50,7 @@ class League:
         self.members: list[str] = []  # all that ever were in the pool, oldest first
         self.won: dict[str, dict[str, float]] = {}  # newer member -> older member or anchor -> games won, as a share
         for index, name in enumerate(self.settings.anchors):
-            try:
-                make_player(name, game)
-            except ValueError as error:
-                raise ConfigError(f"league.anchors.{index}: {error}") from None
+            player_named(f"league.anchors.{index}", name, game)
 
     def measure(self, newest: Player, pool: Sequence[Player]) -> None:
         """Let a new member play the others and the anchors, seats rotated."""
@@ -94,22 +91,15 @@ class League:
         newest = self.members[-1]
         for older, between in itertools.combinations(self.members[:-1], 2):
             lost, won = self.won[newest].get(older), self.won[between].get(older)
-            if (
-                lost is not None
-                and won is not None
-                and self._sure(1 - self._even(lost))
-                and self._sure(self._even(won))
-            ):
+            if lost is None or won is None:
+                continue
+            if self._sure(1 - self._even(lost)) and self._sure(self._even(won)):
                 return f"{newest} loses to {older} (won {lost:.0%}), which {between} had beaten (won {won:.0%})"
         return None
 
     def _sure(self, share: float) -> bool:
         """Whether a share of games is above one half beyond doubt."""
         return wilson(share * self.settings.games, self.settings.games)[0] > 0.5
-
-    def report(self) -> dict[str, Any]:
-        """For JSON: ratings of all members and what each won against those before it."""
-        return {"ratings": self.ratings(), "won": self.won}
 
     def metrics(self) -> dict[str, Any]:
         """The newest member in a line of metrics."""
@@ -148,7 +138,10 @@ class State(Section):
 
 
 class Opposition:
-    """The opponents of a run. `spec()` is what a batch takes; `update()` lets them grow with the learner."""
+    """The opponents of a run. `spec` is what a batch takes; `note` and `join` let them grow with the learner.
+
+    Raises ConfigError naming the entry that is wrong.
+    """
 
     def __init__(self, config: Sb3Config, game: Game, folder: Path) -> None:
         self.config, self.game, self.folder = config, game, folder / "pool"
@@ -158,35 +151,23 @@ class Opposition:
         self.pool: list[NetworkPlayer] = []
         self.digests: dict[str, str] = {}  # of the files of past selves
         self.league = None if config.league is None else League(config, game)
-        self._fixed = dict(self._make_fixed())
+        self._fixed = {
+            one.player: player_named(f"opponents.{index}.player", one.player, game, draws=True)
+            for index, one in enumerate(config.opponents)
+            if one.player not in (CURRICULUM, SELF)
+        }
 
-    def _make_fixed(self) -> Iterator[tuple[str, Player]]:
-        """The players that do not grow. Raises ConfigError naming the entry that is wrong."""
-        for index, opponent in enumerate(self.config.opponents):
-            if opponent.player not in (CURRICULUM, SELF):
-                try:
-                    yield opponent.player, make_player(opponent.player, self.game, draws=True)
-                except ValueError as error:
-                    raise ConfigError(f"opponents.{index}.player: {error}") from None
-
-    @property
-    def uses_self(self) -> bool:
-        """Whether past selves play."""
-        return any(opponent.player == SELF for opponent in self.config.opponents)
-
-    @property
-    def uses_curriculum(self) -> bool:
-        """Whether the curriculum plays."""
-        return any(opponent.player == CURRICULUM for opponent in self.config.opponents)
+    def uses(self, player: str) -> bool:
+        """Whether `self` or `curriculum` plays."""
+        return any(opponent.player == player for opponent in self.config.opponents)
 
     def spec(self) -> list[tuple[float, str | Player]]:
         """The opponents as `Batch` takes them: pairs of weight and player."""
         pairs: list[tuple[float, str | Player]] = []
         for opponent in self.config.opponents:
             if opponent.player == SELF:
-                pairs += [
-                    (opponent.weight * share, member) for share, member in zip(self.shares(), self.pool, strict=True)
-                ]
+                shares = zip(self.shares(), self.pool, strict=True)
+                pairs += [(opponent.weight * share, member) for share, member in shares]
             elif opponent.player == CURRICULUM:
                 pairs.append((opponent.weight, f"greedy:{self.greed:g}"))
             else:
@@ -205,7 +186,7 @@ class Opposition:
         self.measured = self.win_rate() if self.won else None
         settings = self.config.curriculum
         full = len(self.won) == settings.games
-        if not self.uses_curriculum or not full or self.greed >= 1 or self.win_rate() <= settings.raise_above:
+        if not self.uses(CURRICULUM) or not full or self.greed >= 1 or self.win_rate() <= settings.raise_above:
             return False
         self.greed = min(1.0, round(self.greed + settings.step, 9))
         self.won.clear()  # games against the opponent as it was say nothing of the new one
@@ -221,9 +202,12 @@ class Opposition:
         make_folder(self.folder)
         replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
         newest = self._member(name)
-        if self.league is not None:
-            self.league.measure(newest, self.pool)
-            replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
+        if (league := self.league) is not None:
+            league.measure(newest, self.pool)
+            replace_file(
+                self.folder / "league.json",
+                json.dumps({"ratings": league.ratings(), "won": league.won}, indent=1).encode(),
+            )
         self.pool = [*self.pool, newest][-self.config.self_play.size :]
 
     def _member(self, name: str, digest: str | None = None) -> NetworkPlayer:
@@ -256,8 +240,7 @@ class Opposition:
         """Go on from a saved state. Returns the players of the batch by number. Raises CheckpointError."""
         state = checked(State, content, what, CheckpointError)
         self.greed = state.greed
-        self.won.clear()
-        self.won.extend(state.won)
+        self.won = deque(state.won, self.won.maxlen)
         members = {name: self._member(name, digest) for name, digest in state.digests.items()}
         known: dict[str, Player] = {**self._fixed, **members}
         unknown = [name for name in state.pool if name not in members]

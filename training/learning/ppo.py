@@ -13,7 +13,6 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from stable_baselines3.common.buffers import RolloutBuffer
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.batches.shaping import Shaping
@@ -51,9 +50,13 @@ class RolloutBytes(MaskableRolloutBuffer):
             yield MaskableRolloutBufferSamples(*(field.index_select(0, chosen) for field in whole))
 
 
-# ---- MaskablePPO whose rollouts read the arrays of a `BatchVecEnv`; what it learns from them is left to SB3 ------
+# ---- The learner ---------------------------------------------------------------------------------------------------
 
 RECENT = 1000  # games that the running mean of the reward is over
+SAME = (  # settings that SB3 calls so, too
+    *("n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range", "normalize_advantage"),
+    *("ent_coef", "vf_coef", "max_grad_norm", "target_kl"),
+)
 
 
 class BatchPPO(MaskablePPO):
@@ -72,17 +75,7 @@ class BatchPPO(MaskablePPO):
             AgentPolicy,
             env,
             learning_rate=linear(rate) if isinstance(rate, Schedule) else rate,
-            n_steps=settings.n_steps,
-            batch_size=settings.batch_size,
-            n_epochs=settings.n_epochs,
-            gamma=settings.gamma,
-            gae_lambda=settings.gae_lambda,
-            clip_range=settings.clip_range,
-            normalize_advantage=settings.normalize_advantage,
-            ent_coef=settings.ent_coef,
-            vf_coef=settings.vf_coef,
-            max_grad_norm=settings.max_grad_norm,
-            target_kl=settings.target_kl,
+            **{name: getattr(settings, name) for name in SAME},
             policy_kwargs=policy_arguments(settings.net_arch, env.batch.game),
             rollout_buffer_class=RolloutBytes,
             seed=seed,
@@ -118,17 +111,12 @@ class BatchPPO(MaskablePPO):
     def rollout(self) -> None:
         """Play `n_steps` decisions in every game; the update behind it has the learning rate of its beginning."""
         self._update_current_progress_remaining(min(self.num_timesteps, self.total_steps), self.total_steps)
-        self.collect_rollouts(self.games, _NoCallback(), self.rollout_buffer, self.n_steps)
+        self.collect_rollouts(self.games, None, self.rollout_buffer, self.n_steps)
 
     def collect_rollouts(
-        self,
-        env: Any,
-        callback: BaseCallback,
-        rollout_buffer: Any,
-        n_rollout_steps: int,
-        use_masking: bool = True,
+        self, env: Any, callback: Any, rollout_buffer: Any, n_rollout_steps: int, use_masking: bool = True
     ) -> bool:
-        """Fill the rollout buffer. Masks come as one array, and infos are not looked at."""
+        """Fill the rollout buffer. Masks come as one array; infos are not looked at, and no callback is called."""
         assert isinstance(env, BatchVecEnv) and isinstance(rollout_buffer, RolloutBytes) and use_masking
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
@@ -182,13 +170,6 @@ class BatchPPO(MaskablePPO):
         started = time.perf_counter()
         super().train()
         self.seconds["training"] += time.perf_counter() - started
-
-
-class _NoCallback(BaseCallback):
-    """The loop in `theogony.training.learning.train` needs no callbacks."""
-
-    def _on_step(self) -> bool:
-        return True
 
 
 def linear(schedule: Schedule) -> Any:

@@ -1,4 +1,4 @@
-"""`theogony remake`: a shipped player from nothing, by its recipe (`training/config/recipes.py`).
+"""`theogony remake`: a shipped player from nothing, by its recipe.
 
 Every stage is a run in a folder of its own, `runs/remake/push_of_faith/2p/1`. So whatever was stopped goes on where it
 stood when the command is given again, and what is done is not done twice. A run with other settings is refused: else
@@ -9,19 +9,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from pydantic import Field, RootModel, model_validator
 from safetensors.torch import save as save_tensors
 
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import Config, Ray
-from theogony.training.config.file import RESUMABLE, apply_override, inside, load_config, resumed_config
-from theogony.training.config.recipes import Recipe, Stage, in_order, minutes_of, read_recipes
-from theogony.training.config.sections import Network, ValueNetwork
-from theogony.training.learning.train import carry_out
+from theogony.training.config.file import (
+    RESUMABLE,
+    apply_override,
+    entries,
+    inside,
+    load_config,
+    read_yaml,
+    resumed_config,
+)
+from theogony.training.config.sections import Section, ValueNetwork, setting
+from theogony.training.learning.train import carry_out, is_done
 from theogony.training.networks.weights import CheckpointError, Tensors
 from theogony.training.storage import checkpoint
 from theogony.training.storage.disk import write_folder
@@ -63,27 +73,126 @@ def mean_of(agents: Sequence[Path]) -> tuple[CheckpointHeader, bytes]:
         other = read_header(source)
         other.check(game, source)
         other.check_network(header.network, source)
-        _check_reward(other.network, header.network, source)
+        if isinstance(other.network, ValueNetwork) and isinstance(header.network, ValueNetwork):
+            rewards = other.network.reward, header.network.reward  # values of others say different things of a position
+            if len(set(rewards)) > 1:
+                what = f"learnt the reward {rewards[0]}, the last agent {rewards[1]}"
+                raise CheckpointError(f"{source}: {what}; expected the same")
         checkpoint.check_agent(source, game)
     weights = save_tensors(_mean([checkpoint.read_weights(source) for source in sources]))
     return header.sealed({checkpoint.POLICY: weights}), weights
 
 
-def _check_reward(found: Network | ValueNetwork, wanted: Network | ValueNetwork, path: Path) -> None:
-    """Raise CheckpointError where two values are of other rewards: they say different things of a position."""
-    rewards = [one.reward for one in (found, wanted) if isinstance(one, ValueNetwork)]
-    if len(set(rewards)) > 1:
-        raise CheckpointError(f"{path}: learnt the reward {rewards[0]}, the last agent {rewards[1]}; expected the same")
-
-
 def _mean(weights: Sequence[Tensors]) -> Tensors:
     """The mean of every tensor, summed in float64, which forgets the order."""
-    return {
-        name: torch.stack([one[name].double() for one in weights]).mean(0).float().contiguous() for name in weights[0]
-    }
+    stacks = {name: torch.stack([one[name].double() for one in weights]) for name in weights[0]}
+    return {name: stack.mean(0).float().contiguous() for name, stack in stacks.items()}
 
 
-# ---- `theogony remake`: a shipped player from nothing, by its recipe (`training/config/recipes.py`) --------------
+# ---- Recipes: how each shipped player is made from nothing, stage by stage (`configs/players.yaml`) ----------------
+
+Number = Annotated[int, Field(ge=1)]  # of a stage
+
+
+class Stage(Section):
+    """One training of a recipe. It begins with what the stage before it came to; without `file` it is that training,
+    longer. Or no training: the mean of what other stages came to."""
+
+    file: str | None = setting(None, "training file, or its name: push_of_faith/td")
+    set: dict[str, Any] = setting({}, "entries of the file that are changed, by their dotted keys")
+    begins: Number | None = setting(None, "the stage that it begins with; null: the one before")
+    mean: Annotated[list[Number], Field(max_length=100)] = setting(
+        [], "in place of a training: the stages whose weights are averaged"
+    )
+
+    @model_validator(mode="after")
+    def _mean_is_alone(self) -> Stage:
+        if self.mean and (self.file or self.set or self.begins):
+            raise ValueError("mean: is no training; expected neither `file` nor `set` nor `begins` beside it")
+        if self.begins and self.file is None:
+            raise ValueError("begins: the training before goes on; expected a `file`")
+        return self
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is the training before it, longer."""
+        return self.file is None and not self.mean
+
+    @property
+    def teaches(self) -> bool:
+        """Whether there is a teacher: the file is called so."""
+        return self.file is not None and Path(self.file).stem == "distil"
+
+
+class Recipe(Section):
+    """How a player is made."""
+
+    minutes: Annotated[float, Field(gt=0)] = Field(description="of a processor, for the stages; not for what they need")
+    begins: str | None = setting(None, "the player that the first stage begins with; null: nothing")
+    teacher: str | None = setting(None, "the player that teaches in stages of engine distil")
+    stages: Annotated[list[Stage], Field(min_length=1, max_length=100)]
+
+    @model_validator(mode="after")
+    def _stages_follow(self) -> Recipe:
+        if self.stages[0].file is None:
+            raise ValueError("stages.0: has nothing before it to go on with; expected a `file`")
+        for index, stage in enumerate(self.stages):
+            if later := [number for number in (stage.begins, *stage.mean) if number and number > index]:
+                raise ValueError(f"stages.{index}: names stage {later[0]}; expected one before it, 1 to {index}")
+            if stage.goes_on and self.stages[index - 1].mean:
+                raise ValueError(f"stages.{index}: a mean is no training that can go on; expected a `file`")
+        return self
+
+    @property
+    def needs(self) -> list[str]:
+        """The players that must be there before."""
+        return [name for name in (self.begins, self.teacher) if name]
+
+
+class Recipes(RootModel[dict[str, Recipe]]):
+    """All recipes by the names of their players: `push_of_faith/2p-policy`."""
+
+
+def read_recipes(path: Path | None = None) -> dict[str, Recipe]:
+    """The recipes of a file, by default those of the package. Raises ConfigError naming the key that is wrong."""
+    path = path or Path(str(files("theogony.configs") / "players.yaml"))
+    recipes = checked(Recipes, read_yaml(path)[0], str(path), ConfigError).root
+    for name, recipe in recipes.items():
+        for other in recipe.needs:
+            if other not in recipes:
+                raise ConfigError(f"{path}: {name}: needs {other!r}, which has no recipe")
+        if recipe.teacher and not any(stage.teaches for stage in recipe.stages):
+            raise ConfigError(f"{path}: {name}: teacher: no stage is of a distil file")
+    for name in recipes:
+        in_order(recipes, name)
+    return recipes
+
+
+def in_order(recipes: dict[str, Recipe], name: str) -> list[str]:
+    """A player and all that it needs, each behind what it needs itself. Raises ConfigError for a name without recipe,
+    or a player that needs itself."""
+    found: list[str] = []
+
+    def add(player: str, above: tuple[str, ...]) -> None:
+        if player not in recipes:
+            raise ConfigError(f"{player}: there is no recipe of that name; expected one of {', '.join(recipes)}")
+        if player in above:
+            raise ConfigError(f"{player}: needs itself: {' -> '.join([*above, player])}")
+        for other in recipes[player].needs:
+            add(other, (*above, player))
+        if player not in found:
+            found.append(player)
+
+    add(name, ())
+    return found
+
+
+def minutes_of(recipes: dict[str, Recipe], name: str) -> float:
+    """Minutes of a processor from nothing: of a player and all that it needs."""
+    return sum(recipes[player].minutes for player in in_order(recipes, name))
+
+
+# ---- The stages of a recipe ----------------------------------------------------------------------------------------
 
 FOLDER = Path("runs/remake")
 STEPS = "algorithm.total_steps"
@@ -136,7 +245,7 @@ def _made(
             links: dict[str, Any] = {"folder": str(out / str(number))}
             links |= {"start_from": str(before)} if before else {}
             links |= {"distil.teacher": str(runs[recipe.teacher])} if recipe.teacher and stage.teaches else {}
-            config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
+            config = load_config(Path(stage.file), [*entries(stage.set), *overrides, *entries(links)])
             made.append(_trained(config, out / str(number), recipe.stages[number:], overrides, cluster))
     return made[-1]
 
@@ -165,7 +274,7 @@ def _trained(config: Config, run: Path, later: Sequence[Stage], overrides: Seque
 
 def _longer(stage: Stage, overrides: Sequence[str]) -> list[str]:
     """The entries that a stage changes in the run before it; of those to change in all stages the same ones."""
-    return [*_entries(stage.set), *(entry for entry in overrides if entry.partition("=")[0] in stage.set)]
+    return [*entries(stage.set), *(entry for entry in overrides if entry.partition("=")[0] in stage.set)]
 
 
 def _check_same(run: Path, wanted: Config, later: Sequence[Stage], overrides: Sequence[str]) -> None:
@@ -211,18 +320,7 @@ def _on(config: Config, cluster: str | None) -> Config:
 def _go_on(run: Path, overrides: list[str], cluster: str | None) -> None:
     """Let a run make what is left of its steps."""
     config = _on(resumed_config(run, [*overrides, HERE]), cluster)
-    if _is_done(run, config):
+    if is_done(config, run):
         print(f"{run} is there already", flush=True)
     else:
         carry_out(config, run, resumed=True)
-
-
-def _is_done(run: Path, config: Config) -> bool:
-    if not checkpoint.any_checkpoint(run):
-        return False
-    return read_header(checkpoint.checkpoint_path(run)).steps >= config.algorithm.total_steps
-
-
-def _entries(settings: dict[str, Any]) -> list[str]:
-    """Entries as the command line has them."""
-    return [f"{key}={json.dumps(value)}" for key, value in settings.items()]

@@ -39,16 +39,15 @@ from theogony.training.config import ConfigError
 from theogony.training.config.engines import Ray, RllibConfig
 from theogony.training.config.sections import Network, Schedule, rate_at
 from theogony.training.learning.cluster import connect
-from theogony.training.learning.engine import SHARED, Engine
+from theogony.training.learning.engine import SHARED, Engine, player_named
 from theogony.training.learning.opponent_pool import SELF
-from theogony.training.networks.policy import AgentPolicy, make_policy
+from theogony.training.networks.policy import NEVER, AgentPolicy, make_policy
 from theogony.training.networks.weights import load_optimizer, load_weights, optimizer_tensors, weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import add_metrics, forget_metrics_after, read_metrics, tidy, write_config
 from theogony.training.storage.header import CheckpointHeader, read_header
 from theogony.wrappers.sb3_vec import observation_space, with_scores
 
-NEVER = -1e8  # logit of an action that is not legal; finite, because RLlib also looks at views of ended games
 TRIES = 1000  # games that may end before a learning seat's first decision, one after the other
 
 
@@ -208,10 +207,7 @@ def check_opponents(config: RllibConfig) -> None:
     game = config.make_game()
     for index, opponent in enumerate(config.opponents):
         if opponent.player != SELF:
-            try:
-                make_player(opponent.player, game)
-            except ValueError as error:
-                raise ConfigError(f"opponents.{index}.player: {error}") from None
+            player_named(f"opponents.{index}.player", opponent.player, game)
 
 
 def network_names(config: RllibConfig) -> list[str]:
@@ -236,8 +232,7 @@ def ppo_config(config: RllibConfig, begun: int = 0) -> PPOConfig:
         .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
         .env_runners(num_env_runners=config.ray.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
         .multi_agent(
-            policies=set(names),
-            policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,
+            policies=set(names), policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent
         )
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(names, module)))
         .training(

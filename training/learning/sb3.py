@@ -20,7 +20,7 @@ from theogony.training.config.engines import Sb3Config
 from theogony.training.config.sections import Section
 from theogony.training.learning.cluster import ClusterRows, is_asked_for
 from theogony.training.learning.engine import SHARED, Training
-from theogony.training.learning.opponent_pool import Opposition
+from theogony.training.learning.opponent_pool import CURRICULUM, SELF, Opposition
 from theogony.training.learning.ppo import RECENT, BatchPPO
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import (
@@ -56,27 +56,24 @@ class Sb3Training(Training[Sb3Config]):
             lookahead=config.network.lookahead > 0,
             observation=config.environment.observation,
         )
-        self.cluster = ClusterRows(config, self.env.batch) if is_asked_for(config.ray) else None
+        self.cluster = ClusterRows(config.ray, self.env.batch) if is_asked_for(config.ray) else None
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping, config.truncation)
         self.spent = self.model.seconds
 
     @property
     def steps(self) -> int:
-        """Decisions of the learner so far, over all sessions."""
         return self.model.num_timesteps
 
     def policy(self, name: str = SHARED) -> AgentPolicy:
-        """The one network."""
         return self.model.policy
 
     # ------------------------------------------------------------------------------------------------ the run
 
     def begin(self) -> None:
-        """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
             load_weights(self.model.policy, *self.weights_from(self.config.start_from))
         self.write_down()
-        if self.opposition.uses_self:
+        if self.opposition.uses(SELF):
             self.opposition.join(weights_of(self.model.policy), 0)
         self.env.opponents = self.opposition.spec()
         self.model.start()
@@ -88,16 +85,13 @@ class Sb3Training(Training[Sb3Config]):
         return now + max(0, -(-(total - now) // rollout)) * rollout
 
     def rounding(self, end: int) -> str:
-        """Steps are made in whole rollouts."""
         total = self.config.algorithm.total_steps
         return "" if end == total else f" (total_steps {total:,}, in whole rollouts of {self._rollout():,})"
 
     def _rollout(self) -> int:
-        """Decisions of a rollout."""
         return self.config.environment.num_envs * self.config.algorithm.n_steps
 
     def iterate(self) -> None:
-        """Rollout and update."""
         before = self.steps
         self.model.rollout()
         self.model.train()
@@ -107,7 +101,7 @@ class Sb3Training(Training[Sb3Config]):
         """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
         changed = self.opposition.note(self.model.new_shares())
         now, every = self.steps, self.config.self_play.every
-        if self.opposition.uses_self and now // every > before // every:
+        if self.opposition.uses(SELF) and now // every > before // every:
             self.opposition.join(weights_of(self.model.policy), now)
             if self.opposition.league is not None and (circle := self.opposition.league.circle()) is not None:
                 self.say(f"the pool goes round in circles: {circle}")
@@ -116,7 +110,6 @@ class Sb3Training(Training[Sb3Config]):
             self.env.opponents = self.opposition.spec()
 
     def metrics(self) -> dict[str, Any]:
-        """Figures of the last iteration."""
         logged = {k: float(v) for k, v in self.model.logger.name_to_value.items() if k.startswith("train/")}
         self.model.logger.name_to_value.clear()
         metrics = {
@@ -126,7 +119,7 @@ class Sb3Training(Training[Sb3Config]):
             "reward": float(np.mean(self.model.rewards)) if self.model.rewards else 0.0,
             **logged,
         }
-        if self.opposition.uses_curriculum:
+        if self.opposition.uses(CURRICULUM):
             metrics["greedy_share"] = self.opposition.greed
         if self.opposition.league is not None:
             metrics |= self.opposition.league.metrics()
@@ -140,7 +133,6 @@ class Sb3Training(Training[Sb3Config]):
             replace_file(self.folder / "sb3.zip", exported.getvalue())
 
     def close(self) -> None:
-        """Leave the cluster."""
         if self.cluster is not None:
             self.cluster.stop()
 
@@ -166,7 +158,6 @@ class Sb3Training(Training[Sb3Config]):
         checkpoint.save(self.folder, header, weights_of(model.policy), moments, arrays, numbers)
 
     def read_checkpoint(self, path: Path) -> int:
-        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
         read_header(path).check_same(self.game, path)
         saved = checkpoint.read(path, self.forms())
         model, arrays, what = self.model, saved.arrays, str(path / NUMBERS)

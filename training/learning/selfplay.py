@@ -82,7 +82,7 @@ def _in(path: Path) -> list[Path]:
     return found
 
 
-# ---- What self-play (`selfplay.py`), teaching (`distil.py`) and searched games (`searching.py`) share ----------
+# ---- What self-play (`selfplay.py`), teaching (`distil.py`) and searched games (`td.py`) share -----------------
 #
 # A game follows from its number and from those who play it, so that it does not matter which thread plays it: a run
 # learns the same with any number of threads, and the games that a checkpoint interrupts are played again.
@@ -139,10 +139,10 @@ class NumberedGames:
         self.threads, self.stopped = threads, False
         self._pool = ThreadPoolExecutor(threads, name)
 
-    def parts(self, play: Callable[[int, int], Part], first: int, count: int, chunk: int = CHUNK) -> list[Part]:
-        """What `play(first, last)` gives for all parts of so many games, in their order."""
+    def played(self, play: Callable[[int, int], Part], first: int, count: int, chunk: int = CHUNK) -> Part:
+        """What `play(first, last)` gives for all parts of so many games, whatever the number of threads."""
         cuts = itertools.pairwise([*range(first, first + count, chunk), first + count])
-        return list(self._pool.map(lambda cut: play(*cut), cuts))
+        return joined(list(self._pool.map(lambda cut: play(*cut), cuts)))
 
     def stop(self) -> None:
         """End the threads, at the next whole games."""
@@ -150,7 +150,17 @@ class NumberedGames:
         self._pool.shutdown(wait=True)
 
 
-# ---- Games in which a value network plays all seats, and what it should have said of the positions it chose: `engine
+def joined(parts: Sequence[Part]) -> Part:
+    """Games that were played in parts, in their order: arrays one behind the other, the mean of `reward` over games."""
+    first: Any = parts[0]
+    games = sum(part.games for part in parts)  # pyright: ignore[reportAttributeAccessIssue]
+    reward = sum(part.reward * part.games for part in parts) / games  # pyright: ignore[reportAttributeAccessIssue]
+    arrays = {name for name, value in first._asdict().items() if isinstance(value, np.ndarray)}
+    whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in arrays}
+    return first._replace(games=games, reward=reward, **whole)
+
+
+# ---- `engine: td`: a value network plays all seats -----------------------------------------------------------------
 
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
 ENDS = -1  # in place of a chain: the end of a plan, which has the target of the decision behind it
@@ -398,8 +408,8 @@ class SelfPlay(NumberedGames):
         self._play = selfplay_kernels(self.game.spec)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
-        """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
-        return joined(self.parts(functools.partial(self._part, table), first, count))
+        """Games `first` to `first + count`."""
+        return self.played(functools.partial(self._part, table), first, count)
 
     def _part(self, table: SelfPlayTable, first: int, last: int) -> Played:
         desk, who = make_desk(self.game, max(table.width, 1))._replace(tables=self.tables), np.zeros(SEATS, np.int64)
@@ -416,14 +426,6 @@ def tables_of(variants: Sequence[Game]) -> np.ndarray:
     found = np.concatenate([game.tables.view(np.uint8) for game in variants]).view(variants[0].tables.dtype)
     found.flags.writeable = False
     return found
-
-
-def joined(parts: Sequence[Played]) -> Played:
-    """Games that were played in parts, in their order."""
-    games = sum(part.games for part in parts)
-    reward = sum(part.reward * part.games for part in parts) / games
-    states, samples = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
-    return Played(states, samples, games, reward)
 
 
 def _doubled(records: np.ndarray) -> np.ndarray:

@@ -13,7 +13,6 @@ import importlib
 import math
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,13 +40,11 @@ from theogony.training.storage.folder import (
     tidy,
     write_config,
 )
+from theogony.training.storage.header import read_header
 from theogony.training.storage.mirrors import local, shown
 
-ENGINES: dict[str, type[Training[Any]]] = {  # of this process
-    "sb3": Sb3Training,
-    "td": TdTraining,
-    "distil": DistilTraining,
-}
+# Of this process.
+ENGINES: dict[str, type[Training[Any]]] = {"sb3": Sb3Training, "td": TdTraining, "distil": DistilTraining}
 
 
 class Limits(NamedTuple):
@@ -62,13 +59,11 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
     if (config_path is None) == (resume is None):
         raise ConfigError("give a training file or a run to resume, one of the two")
     if resume is not None:
-        resume = local(resume, writes=True)
-        config, folder = resumed_config(resume, overrides), resume
-    else:
-        assert config_path is not None
+        folder = local(resume, writes=True)
+        carry_out(resumed_config(folder, overrides), folder, resumed=True)
+    elif config_path is not None:
         config = load_config(config_path, overrides)
-        folder = new_folder(config, config_path)
-    carry_out(config, folder, resume is not None)
+        carry_out(config, new_folder(config, config_path), resumed=False)
 
 
 def carry_out(config: Config, folder: Path, resumed: bool, limits: Limits | None = None) -> None:
@@ -90,6 +85,13 @@ def carry_out(config: Config, folder: Path, resumed: bool, limits: Limits | None
             training.begin()
         learn(training, math.inf if limits is None else limits.cpu)
         finish(training)
+
+
+def is_done(config: Config, folder: Path) -> bool:
+    """Whether a run has made all steps that are asked for."""
+    if not checkpoint.any_checkpoint(folder):
+        return False
+    return read_header(checkpoint.latest(folder)).steps >= config.algorithm.total_steps
 
 
 def restore(training: Training[Any]) -> None:
@@ -115,7 +117,11 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
 
     if is_done():
         return
-    with opened_logs(training) as places, Progress("training", end, "steps", training.steps) as progress:
+    with contextlib.ExitStack() as opened:
+        places = logs(config, training.folder, training.steps)
+        for place in places:
+            opened.callback(place.close)
+        progress = opened.enter_context(Progress("training", end, "steps", training.steps))
         training.say = progress.say
         if training.steps == 0 and not read_metrics(training.folder):
             write(training, training.before_learning() | {"cpu": 0.0}, places)
@@ -129,7 +135,8 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
             if last or training.due(config.checkpoint_every, before):
                 for place in places:
                     place.flush()
-                save(training)
+                sync_file(training.folder / METRICS)  # before the checkpoint
+                training.write_checkpoint()
                 draw_curve(training.folder)
             progress.note = summary(metrics)
             progress.done = training.steps
@@ -150,12 +157,6 @@ def write(training: Training[Any], metrics: dict[str, Any], places: list[Log]) -
         place.write(metrics["steps"], figures_of(metrics))
 
 
-def save(training: Training[Any]) -> None:
-    """A checkpoint; the metrics up to it are on the disk first."""
-    sync_file(training.folder / METRICS)
-    training.write_checkpoint()
-
-
 def finish(training: Training[Any]) -> None:
     """Learning curve and evaluation; the last checkpoint is there already."""
     training.export()
@@ -166,16 +167,6 @@ def finish(training: Training[Any]) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------- what it says
-
-
-@contextlib.contextmanager
-def opened_logs(training: Training[Any]) -> Iterator[list[Log]]:
-    """The places besides the folder where figures go, closed in the end."""
-    with contextlib.ExitStack() as opened:
-        places = logs(training.config, training.folder, training.steps)
-        for place in places:
-            opened.callback(place.close)
-        yield places
 
 
 def announce(training: Training[Any], end: int) -> None:

@@ -31,16 +31,14 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.engines import Config, parsed
-from theogony.training.config.file import COMMAND_LINE, load_config, read_yaml
+from theogony.training.config.file import COMMAND_LINE, apply_override, entries, load_config, read_yaml
 from theogony.training.config.sections import Schedule, Section
-from theogony.training.learning.train import Limits, carry_out
+from theogony.training.learning.train import Limits, carry_out, is_done
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating.arena import each
 from theogony.training.rating.evaluate import evaluate, wilson
-from theogony.training.storage.checkpoint import any_checkpoint, latest
 from theogony.training.storage.disk import only_here
 from theogony.training.storage.folder import CONFIG
-from theogony.training.storage.header import read_header
 
 JOURNAL, STUDY = "study.log", "tune"
 BEST = "best.yaml"  # the training file with the best values, in the folder of the search
@@ -129,7 +127,7 @@ def run(asked: Asked) -> None:
 
 def write_best(asked: Asked, values: Mapping[str, Any]) -> None:
     """Write the training file with these values as `BEST`."""
-    best = load_config(asked.file, [*asked.overrides, *(f"{key}={json.dumps(value)}" for key, value in values.items())])
+    best = load_config(asked.file, [*asked.overrides, *entries(values)])
     content = best.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True) | {"engine": best.engine}
     replace_file(asked.folder / BEST, yaml.safe_dump(content, sort_keys=False).encode())
 
@@ -316,7 +314,7 @@ class Trials:
     def _made(self, config: Config) -> tuple[float, int]:
         folder = Path(str(config.folder))
         begun = (folder / CONFIG).is_file()
-        if not (any_checkpoint(folder) and read_header(latest(folder)).steps >= config.algorithm.total_steps):
+        if not is_done(config, folder):
             carry_out(config, folder, begun, Limits(GO_ON.format(self.asked.folder)))
         return _measured(config, folder, self.asked)
 
@@ -326,8 +324,7 @@ def _config(asked: Asked, values: Mapping[str, Any], folder: Path) -> Config:
     steps = asked.steps
     fixed = [f"algorithm.total_steps={steps}", f"evaluation.every={steps}", f"checkpoint_every={max(1, steps // 4)}"]
     fixed += ["evaluation.games=2", "evaluation.final_games=2", f"seed={asked.seed}", f"folder={folder}"]
-    found = [f"{key}={json.dumps(value)}" for key, value in values.items()]
-    return load_config(asked.file, [*asked.overrides, *fixed, *found])
+    return load_config(asked.file, [*asked.overrides, *fixed, *entries(values)])
 
 
 def _measured(config: Config, folder: Path, asked: Asked) -> tuple[float, int]:
@@ -343,7 +340,7 @@ def _measured(config: Config, folder: Path, asked: Asked) -> tuple[float, int]:
 
 def as_arguments(values: Mapping[str, Any]) -> str:
     """Values as entries that `theogony train` takes."""
-    return " ".join(shlex.quote(f"{key}={json.dumps(value)}") for key, value in values.items())
+    return shlex.join(entries(values))
 
 
 def summary(study: Any, asked: Asked, optuna: Any) -> str:
@@ -355,13 +352,9 @@ def summary(study: Any, asked: Asked, optuna: Any) -> str:
     best = study.best_trial
     low, high = wilson(best.value * best.user_attrs["games"], best.user_attrs["games"])
     nested: dict[str, Any] = {}
-    for key, value in best.params.items():
-        *parents, last = key.split(".")
-        place = nested
-        for parent in parents:
-            place = place.setdefault(parent, {})
-        place[last] = value
-    command = " ".join(["theogony train", shlex.quote(str(asked.file)), *map(shlex.quote, asked.overrides)])
+    for entry in entries(best.params):
+        apply_override(nested, entry)
+    command = shlex.join(["theogony", "train", str(asked.file), *asked.overrides])
     return (
         f"# the best of {len(done)} trials of {asked.steps:,} steps{f', {failed} failed' if failed else ''}: "
         f"{best.value:.1%} won ({low:.1%} to {high:.1%}; the best of many looks better than it is)\n"

@@ -82,20 +82,16 @@ def product(inputs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
 
 
 class Decode(nn.Module):
-    """Codes of a layout, of any type of number, as the floats that they stand for: `FeatureLayout.decode` in torch.
-
-    With `entries`, an array of places in the observation, it takes the codes of these places alone.
-    """
+    """Codes of a layout, of any type of number, as the floats that they stand for: `FeatureLayout.decode` in torch."""
 
     zeros: torch.Tensor
     scales: torch.Tensor
 
-    def __init__(self, layout: FeatureLayout, entries: np.ndarray | slice = slice(None)) -> None:
+    def __init__(self, layout: FeatureLayout) -> None:
         super().__init__()
-        zeros, scales = layout.zeros[entries], layout.scales[entries]
-        self.register_buffer("zeros", torch.from_numpy(zeros.copy()), persistent=False)
-        self.register_buffer("scales", torch.from_numpy(scales.copy()), persistent=False)
-        self.has_zeros = bool(zeros.any())
+        self.register_buffer("zeros", torch.from_numpy(layout.zeros.copy()), persistent=False)
+        self.register_buffer("scales", torch.from_numpy(layout.scales.copy()), persistent=False)
+        self.has_zeros = bool(layout.zeros.any())
 
     def into(self, layer: nn.Linear, codes: torch.Tensor, more: torch.Tensor | None = None) -> torch.Tensor:
         """What the layer gives for codes (n, length), and floats (n, k) behind them.

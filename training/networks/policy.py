@@ -1,13 +1,16 @@
-"""The network of an agent: SB3's masked policy with layers that policy and value may share."""
+"""The network of an agent: SB3's masked policy with layers that policy and value may share, and sb3-contrib's choice of
+an action with one softmax in place of three."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
 from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from torch import nn
@@ -15,12 +18,83 @@ from torch import nn
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.sections import Network
-from theogony.training.networks.heads import Choice, ScoredActions
 from theogony.training.networks.layers import Decode
 from theogony.training.networks.rows import RowLayers
 from theogony.wrappers.sb3_vec import observation_space
 
 ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
+NEVER = -1e8  # the logit of an action that is not legal, as in sb3-contrib; finite, for views of ended games
+
+
+class Choice(MaskableCategoricalDistribution):
+    """Chances of actions, which follow from `logits` (n, actions)."""
+
+    logits: torch.Tensor
+    masks: torch.Tensor | None = None
+
+    def proba_distribution(self, action_logits: torch.Tensor) -> Self:
+        """The choice by these logits, everything being legal."""
+        choice = type(self)(self.action_dim)
+        choice.logits = action_logits
+        return choice
+
+    def apply_masking(self, masks: Any) -> None:
+        """Leave only what the masks (n, actions) allow; to be called before anything is asked."""
+        if masks is not None:
+            self.masks = torch.as_tensor(masks, dtype=torch.bool, device=self.logits.device).reshape(self.logits.shape)
+            self.logits = self.logits.masked_fill(~self.masks, NEVER)
+
+    @functools.cached_property
+    def log_chances(self) -> torch.Tensor:
+        """The logarithm of each action's chance (n, actions)."""
+        return torch.log_softmax(self.logits, 1)
+
+    @functools.cached_property
+    def chances(self) -> torch.Tensor:
+        """The chance of each action (n, actions). The exponential of the logarithm is slow where it is very low."""
+        return torch.softmax(self.logits, 1)
+
+    def log_prob(self, actions: torch.Tensor) -> torch.Tensor:
+        """That of the chosen actions, both (n,)."""
+        return self.log_chances.gather(1, actions.long()[:, None])[:, 0]
+
+    def entropy(self) -> torch.Tensor:
+        """How open the choice is (n,)."""
+        terms = self.chances * self.log_chances
+        return -(terms if self.masks is None else terms.masked_fill(~self.masks, 0.0)).sum(1)
+
+    def sample(self) -> torch.Tensor:
+        """Actions drawn by their chances (n,): where a random number falls among the sums of chances.
+
+        An action without any chance leaves the sum as it is, and so is never the first to exceed the number.
+        """
+        sums = self.chances.cumsum(1)
+        return (sums <= torch.rand_like(sums[:, :1]) * sums[:, -1:]).sum(1)
+
+    def mode(self) -> torch.Tensor:
+        """The likeliest actions (n,)."""
+        return self.log_chances.argmax(1)
+
+
+class ScoredActions(nn.Module):
+    """Logits of the actions: a layer over the policy's features, and the lookahead scores that went past them.
+
+    The scores, one an action, are the last of the `width` features. They are multiplied by a learnt weight that begins
+    with `lookahead`.
+    """
+
+    def __init__(self, width: int, actions: int, lookahead: float) -> None:
+        super().__init__()
+        self.parts = [width - actions, actions]
+        self.layer = nn.Linear(self.parts[0], actions)
+        nn.init.orthogonal_(self.layer.weight, 0.01)
+        nn.init.zeros_(self.layer.bias)
+        self.weight = nn.Parameter(torch.tensor(lookahead))
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Logits (n, actions)."""
+        seen, scores = latent.split(self.parts, 1)
+        return self.layer(seen) + self.weight * scores
 
 
 class LayersAfterFork(MlpExtractor):
@@ -50,9 +124,6 @@ class LayersAfterFork(MlpExtractor):
         return features.split([features.shape[1] - self.past, self.past], 1)
 
 
-# ---- The network of an agent: SB3's masked policy with layers that policy and value may share --------------------
-
-
 class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
@@ -62,12 +133,7 @@ class SharedLayers(BaseFeaturesExtractor):
     """
 
     def __init__(
-        self,
-        observation_space: spaces.Box,
-        widths: list[int],
-        activation: str,
-        scored: int,
-        layout: FeatureLayout,
+        self, observation_space: spaces.Box, widths: list[int], activation: str, scored: int, layout: FeatureLayout
     ) -> None:
         inputs = layout.length + scored
         super().__init__(observation_space, (widths[-1] if widths else inputs) + scored)
@@ -119,12 +185,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
     """
 
     def __init__(
-        self,
-        *arguments: Any,
-        rows: Sequence[int] = (),
-        game: Game | None = None,
-        lookahead: float = 0.0,
-        **named: Any,
+        self, *arguments: Any, rows: Sequence[int] = (), game: Game | None = None, lookahead: float = 0.0, **named: Any
     ) -> None:
         _check_rows(rows, game)
         space = arguments[0] if arguments else named["observation_space"]
@@ -305,10 +366,7 @@ def log_chances(policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray
 
 
 def act(
-    policy: AgentPolicy,
-    observations: np.ndarray,
-    masks: np.ndarray,
-    rng: np.random.Generator | None = None,
+    policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray, rng: np.random.Generator | None = None
 ) -> np.ndarray:
     """The likeliest legal actions, int64 (n,); with `rng`, actions drawn from the policy by that generator."""
     scores = log_chances(policy, observations, masks).numpy()

@@ -73,12 +73,7 @@ class _Group(nn.Module):
     zeros: torch.Tensor | None
 
     def __init__(
-        self,
-        game: Game,
-        rows: Mapping[str, Rows],
-        context: int,
-        widths: Sequence[int],
-        compact: bool,
+        self, game: Game, rows: Mapping[str, Rows], context: int, widths: Sequence[int], compact: bool
     ) -> None:
         super().__init__()
         firsts = game.actions.first

@@ -13,7 +13,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.envs.core.thinking.player_names import REFERENCES, RUN, PlayerError, PlayerName, no_player, parse_player
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
-from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search.options import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
 from theogony.training.storage.mirrors import is_address, local

@@ -18,20 +18,18 @@ import torch
 from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.thinking.player_names import REFERENCES
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config.sections import Network
 from theogony.training.networks.quantisation import STEP, observations_of, rounded_weights
-from theogony.training.networks.weights import CheckpointError
+from theogony.training.networks.weights import CheckpointError, Tensors
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
-from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, Precision, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
-REFERENCE, POLICY_ALONE = "reference", "reference-policy"
-KINDS = {
-    REFERENCE: "p",
-    POLICY_ALONE: "p-policy",
-}  # how the folder of a player's name ends, after the number of players
+REFERENCE, POLICY_ALONE = REFERENCES
+KINDS = {REFERENCE: "p", POLICY_ALONE: "p-policy"}  # how the folder of a player ends, after the number of players
 # Steps of weights in bytes, by game and table: larger than `STEP` where they change few choices, one in two hundred,
 # and in the largest networks.
 STEPS = {("god_of_war", 1): 0.25, **{("god_of_war", players): 0.5 for players in (2, 3, 4)}}
@@ -85,32 +83,29 @@ def write(run: Path) -> Path:
 def in_half_precision(run: Path) -> tuple[CheckpointHeader, bytes]:
     """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
     source = checkpoint.checkpoint_path(run)
-    header = read_header(source)
-    game = header.make_game(source)
+    game = read_header(source).make_game(source)
     checkpoint.check_agent(source, game)
-    half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
-    weights = save_tensors(half)
-    return without_printed(header, game).sealed({POLICY: weights}, "float16"), weights
+    weights = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
+    return _sealed(source, game, weights, "float16")
 
 
 def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
-    """The header and the weights of the last checkpoint of a run, sealed, its matrices in bytes.
-
-    The run is a policy that plays from the observation alone. Raises CheckpointError when it is damaged.
-    """
+    """The same of a policy that plays from the observation alone, its matrices in bytes."""
     source = checkpoint.checkpoint_path(run)
-    header = read_header(source)
-    game = header.make_game(source)
+    game = read_header(source).make_game(source)
     policy = checkpoint.read_policy(source, game)
-    small = rounded_weights(policy, observations_of(policy, game), STEPS.get((header.game, game.players), STEP))
-    weights = save_tensors(small)
-    return without_printed(header, game).sealed({POLICY: weights}, "int8"), weights
+    step = STEPS.get((game.spec.name, game.players), STEP)
+    return _sealed(source, game, rounded_weights(policy, observations_of(policy, game), step), "int8")
 
 
-def without_printed(header: CheckpointHeader, game: Game) -> CheckpointHeader:
-    """The header without components that come with the game as well: they make a seventh of a small agent."""
+def _sealed(source: Path, game: Game, weights: Tensors, precision: Precision) -> tuple[CheckpointHeader, bytes]:
+    """With the header of a checkpoint, without components that come with the game as well: they make a seventh of a
+    small agent."""
+    header, content = read_header(source), save_tensors(weights)
     printed = game.spec.configure({"players": game.players}).component_digest
-    return header.model_copy(update={"components": None}) if game.component_digest == printed else header
+    if game.component_digest == printed:
+        header = header.model_copy(update={"components": None})
+    return header.sealed({POLICY: content}, precision), content
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.scratch import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import Search, SearchOptions
-from theogony.training.players.search.names import TRUSTED
+from theogony.training.players.search.options import TRUSTED
 
 SURE = 0.02  # temperature of a prior by a learnt value, in rewards
 FOCUSED = 0.01  # constant of PUCT by a learnt value, in whose rewards actions differ by hundredths
@@ -40,12 +40,7 @@ class SearchPlayer:
     needs_positions = True
 
     def __init__(
-        self,
-        name: str,
-        game: Game,
-        options: SearchOptions,
-        guide: Guide | None = None,
-        net: np.ndarray = OWN_VALUE,
+        self, name: str, game: Game, options: SearchOptions, guide: Guide | None = None, net: np.ndarray = OWN_VALUE
     ) -> None:
         self.name, self.guide, self.learnt = name, guide, len(net) > 0
         self.made_for: Game = game
@@ -68,7 +63,11 @@ class SearchPlayer:
         yield from self.search.improving(position.states, position.now, _stream(rng), first, position.tables)
 
     def _priors(self, views: Views, rng: np.random.Generator) -> np.ndarray | None:
-        return None if self.guide is None else _prior(self.guide.probabilities(views, rng), views.masks)
+        """What a policy says, with a little left for the actions it does not think of."""
+        if self.guide is None:
+            return None
+        legal = views.masks > 0
+        return TRUST * self.guide.probabilities(views, rng) + (1 - TRUST) * legal / legal.sum(1, keepdims=True)
 
     def _choose(self, view: View, prior: np.ndarray | None, rng: np.random.Generator) -> int:
         legal = np.flatnonzero(view.mask)
@@ -113,9 +112,3 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     wide = WIDER.get(game.spec.name, 1.0) if long and game.players == 2 else 1.0
     found = replace(found, temperature=wide * SURE, exploration=wide * FOCUSED)
     return replace(found, halving=True, trust=TRUSTED, outcomes=long and larger)
-
-
-def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """What a policy says, with a little left for the actions it does not think of."""
-    legal = masks > 0
-    return TRUST * probabilities + (1 - TRUST) * legal / legal.sum(1, keepdims=True)

@@ -17,7 +17,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, make_player
 from theogony.envs.core.thinking.player_names import PlayerError, parse_player
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
-from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search.options import KINDS, parse_search
 from theogony.training.players.search_player import Guide, SearchPlayer, with_value
 
 TABLE = Path(__file__).parents[1] / "agents/thinking.json"

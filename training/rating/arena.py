@@ -67,7 +67,9 @@ def each(
     worker, workers = make(), workers or processors()
     with one_thread():
         if cluster is not None:
-            yield from _on_cluster(make, worker.play, jobs, cluster)
+            with connected(cluster) as ray:
+                count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
+                yield from (done for _, done in Cluster(make, worker.play, count).each(jobs))
         elif workers == 1 or len(jobs) == 1:
             yield from map(worker.play, jobs)
         else:
@@ -282,12 +284,6 @@ class _Remote:
     def process(self) -> int:
         """The id of its process."""
         return os.getpid()
-
-
-def _on_cluster(make: Callable[[], Any], here: Callable[..., Any], jobs: Sequence[Any], address: str) -> Iterator[Any]:
-    with connected(address) as ray:
-        count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
-        yield from (done for _, done in Cluster(make, here, count).each(jobs))
 
 
 @contextlib.contextmanager

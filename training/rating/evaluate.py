@@ -100,7 +100,8 @@ class Seat(NamedTuple):
     games: int
 
 
-Played = tuple[Seat, np.ndarray, np.ndarray, np.ndarray]  # of every game share of the win, lead, whether it was cut off
+Ended = tuple[float, float, bool]  # of a game share of the win, lead, whether it was cut off
+Played = tuple[Seat, np.ndarray, np.ndarray, np.ndarray]  # these of all games of a job
 
 
 class Evaluation:
@@ -146,8 +147,9 @@ class Evaluation:
 
     def play(self, job: Seat) -> Played:
         """The games of a job: side by side, or one after another if they are kept."""
-        player, other = self.ways[job.drawing], self.others[job.other]
-        return job, *(self._side_by_side(job, player, other) if self.kept is None else self._kept(job, player, other))
+        play = self._side_by_side if self.kept is None else self._one_by_one
+        won, leads, cut = zip(*play(job, self.ways[job.drawing], self.others[job.other]), strict=True)
+        return job, np.array(won), np.array(leads), np.array(cut)
 
     def results(self, played: Sequence[Played]) -> list[Result]:
         """What all games say, of each of the others."""
@@ -179,21 +181,18 @@ class Evaluation:
         if self.progress is not None:
             self.progress.add()
 
-    def _side_by_side(self, job: Seat, player: Player, other: Player) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _side_by_side(self, job: Seat, player: Player, other: Player) -> list[Ended]:
         """Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search
         does not think about games that do not count."""
         games, seat = job.games, "all" if job.seat == ALL else job.seat
         rows = min(games, ROWS)
         rng = player_rng([self.seed, max(job.seat, 0)])
         batch = Batch(self.game, rows, self.seed, seat=seat, opponents=other, reward="outcome")
-        wanted = games // rows + (
-            np.arange(rows) < games % rows
-        )  # the first games of each row, so that none is preferred
-        shares: list[float] = []
-        leads: list[float] = []
-        cut: list[bool] = []
+        # The first games of each row, so that none is preferred.
+        wanted = games // rows + (np.arange(rows) < games % rows)
+        found: list[Ended] = []
         anybody = False
-        while len(shares) < games:
+        while len(found) < games:
             counted = np.flatnonzero(batch.rows["episode"] < wanted)
             if not anybody and (batch.rows["episode"] + 1 >= wanted).all():
                 batch.set_opponents("random")  # from the next games on, none of which counts
@@ -202,34 +201,29 @@ class Evaluation:
             actions[counted] = player.act(Views.of(batch, counted), rng)
             batch.step(actions)
             for row, share in zip(batch.ended()[0], won_shares(batch), strict=True):
-                if batch.rows["episode"][row] <= wanted[row]:
-                    shares.append(float(share))
-                    leads.append(
-                        _lead(batch.rows["scores"][row][: self.game.players], int(batch.rows["ended_seat"][row]))
-                    )
-                    cut.append(bool(batch.rows["over"][row] == CUT_OFF))
+                if (ended := batch.rows[row])["episode"] <= wanted[row]:
+                    lead = _lead(ended["scores"][: self.game.players], int(ended["ended_seat"]))
+                    found.append((float(share), lead, bool(ended["over"] == CUT_OFF)))
                     self._count()
-        return np.array(shares), np.array(leads), np.array(cut)
+        return found
 
-    def _kept(self, job: Seat, player: Player, other: Player) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _one_by_one(self, job: Seat, player: Player, other: Player) -> list[Ended]:
         """The same of games that are played one after another, and written where they are kept."""
         assert self.kept is not None
-        game, own, found = self.game, max(job.seat, 0), []
+        game, own = self.game, max(job.seat, 0)
+        found: list[Ended] = []
         mine = [job.seat in (ALL, seat) for seat in range(game.players)]
         for deal in range(job.games):
             position = Position(game, int(mix(self.seed, deal, KEPT)))
-            play_out(
-                position,
-                [seated(player if at else other, player_rng([self.seed, deal, seat])) for seat, at in enumerate(mine)],
-            )
+            rngs = [player_rng([self.seed, deal, seat]) for seat in range(game.players)]
+            play_out(position, [seated(player if at else other, rng) for at, rng in zip(mine, rngs, strict=True)])
             names = [self.names[0 if at else 1 + job.other] for at in mine]
             write_record(position, self.kept.path(names, deal, own))
             ended = np.array([position.over == ENDED])
             share = _shares(position.standings()[None], np.array([own]), ended, game.spec.cooperative)
             found.append((share[0], _lead(position.scores(), job.seat), not ended[0]))
             self._count()
-        shares, leads, cut = zip(*found, strict=True)
-        return np.array(shares), np.array(leads), np.array(cut)
+        return found
 
 
 def won_shares(batch: Batch) -> np.ndarray:
@@ -286,11 +280,6 @@ def table(results: list[Result]) -> str:
         cut += ("       -" if r.drawn is None else f"{r.drawn:>8.1%}") if both else ""
         lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}{cut}  {seats}")
     return "\n".join(lines)
-
-
-def as_json(results: list[Result]) -> str:
-    """Results as JSON text."""
-    return json.dumps([asdict(result) for result in results], indent=1)
 
 
 # ---------------------------------------------------------------------------------------------------- the command

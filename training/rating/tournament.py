@@ -14,10 +14,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options, write_record
@@ -31,20 +31,14 @@ from theogony.envs.core.untrusted.outside import parse_json, printable, read_byt
 from theogony.training.players.names import run_of
 from theogony.training.rating.arena import Kept, Store, places_of, play_out, seated
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
-from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
+from theogony.training.storage.disk import is_used, remove_leftovers
 from theogony.training.storage.header import read_header
 
 PLAYERS = "players.json"
 LARGEST = 1 << 20  # bytes of that file
 
 
-class _Strict(BaseModel):
-    """No unknown keys, no silent conversions."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
-
-
-class _Numbered(_Strict):
+class _Numbered(BaseModel, extra="forbid", strict=True):
     """What `players.json` holds."""
 
     tournament: dict[str, Any]
@@ -125,20 +119,14 @@ class Job(NamedTuple):
         return self
 
 
-class _Frozen(BaseModel):
-    """No unknown keys; a field is not set anew."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
-
-
-class Crash(_Frozen):
+class Crash(BaseModel, extra="forbid", frozen=True):
     """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
 
     player: str
     error: str
 
 
-class Played(_Frozen):
+class Played(BaseModel, extra="forbid", frozen=True):
     """One game: who sat where, and the place of each seat from 1 on. A team has 1 when it won and 2 when it lost."""
 
     seats: list[str]
@@ -146,7 +134,7 @@ class Played(_Frozen):
     crash: Crash | None = None
 
 
-class Dealt(_Frozen):
+class Dealt(BaseModel, extra="forbid", frozen=True):
     """All games of one line-up in one deal."""
 
     lineup: list[str]
@@ -205,14 +193,13 @@ class Plan:
         if [game.seats for game in dealt.games] != self.seatings(dealt.lineup, dealt.deal):
             raise ValueError(f"in deal {dealt.deal} the line-up sits otherwise")
         for game in dealt.games:
-            crash = game.crash
-            if crash is not None and crash.player not in game.seats:
+            if (crash := game.crash) is None:
+                possible = self._possible(game.places)
+            elif crash.player in game.seats:
+                possible = game.places == places_after_crash(game.seats, crash.player)
+            else:
                 raise ValueError(f"{crash.player} crashed, but sits in another game")
-            if not (
-                self._possible(game.places)
-                if crash is None
-                else game.places == places_after_crash(game.seats, crash.player)
-            ):
+            if not possible:
                 raise ValueError(f"the places {game.places} are impossible")
 
     def _possible(self, places: list[int]) -> bool:
@@ -254,9 +241,8 @@ class TournamentTable:
 
     def _play(self, seats: list[str], deal: int, turn: int) -> Played:
         plan, position = self.plan, Position(self.plan.game, mixed(self.plan.seed, deal, DEALS))
-        players = [
-            seated(self.players[name], player_rng([plan.seed, deal, turn, seat])) for seat, name in enumerate(seats)
-        ]
+        rngs = [player_rng([plan.seed, deal, turn, seat]) for seat in range(len(seats))]
+        players = [seated(self.players[name], rng) for name, rng in zip(seats, rngs, strict=True)]
         if broken := play_out(position, players, range(len(seats))):
             name, reason = seats[broken[0]], printable(broken[1])[:300]
             places = places_after_crash(seats, name)
@@ -285,8 +271,7 @@ class TournamentError(ValueError):
 
 def refuse_foreign(path: Path) -> None:
     """Raise TournamentError for a folder of somebody else, before anything is written there."""
-    ours = (path / HEADER).exists() or not path.exists()
-    if not ours and any(there.name != LOCK and not LEFTOVER.fullmatch(there.name) for there in path.iterdir()):
+    if not (path / HEADER).exists() and is_used(path):
         raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
 
 
@@ -321,7 +306,7 @@ def identity(plan: Plan) -> dict[str, Any]:
     return {"format": FORMAT, **_about(plan.game, plan.seed), "weights": weights_of_runs(plan.players)}
 
 
-class _TournamentHeader(_Strict):
+class _TournamentHeader(BaseModel, extra="forbid", strict=True):
     """What `tournament.json` holds; `identity` makes it."""
 
     format: str

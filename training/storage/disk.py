@@ -51,6 +51,11 @@ def remove_leftovers(folder: Path, of: Collection[str] = ()) -> None:
             path.unlink(missing_ok=True)
 
 
+def is_used(folder: Path) -> bool:
+    """Whether there is more in a folder than what a process left that was killed before it wrote anything."""
+    return folder.exists() and any(path.name != LOCK and not LEFTOVER.fullmatch(path.name) for path in folder.iterdir())
+
+
 # ---- One process at a time in a folder. The lock is the operating system's, so that it ends with its process -----
 
 LOCK = ".lock"

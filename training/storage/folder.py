@@ -15,17 +15,17 @@ import os
 import platform
 import warnings
 from pathlib import Path
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from theogony import __version__
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.config.engines import Config
-from theogony.training.storage.disk import LEFTOVER, LOCK, remove_leftovers
+from theogony.training.storage.disk import is_used, remove_leftovers
 from theogony.training.storage.mirrors import local
 
 CONFIG, METRICS = "config.yaml", "metrics.jsonl"
@@ -38,15 +38,10 @@ def new_folder(config: Config, config_path: Path) -> Path:
     """Where a new run goes: the folder of the file, or `runs/` and its name, with a number when that is taken."""
     wanted = Path(config.folder) if config.folder else Path("runs") / config_path.stem
     folder, number = local(wanted, writes=True), 1
-    while _is_taken(folder):
+    while is_used(folder):
         number += 1
         folder = local(wanted.with_name(f"{wanted.name}-{number}"), writes=True)
     return folder
-
-
-def _is_taken(folder: Path) -> bool:
-    """Whether there is more in a folder than what a process left that was killed before it wrote anything."""
-    return folder.exists() and any(path.name != LOCK and not LEFTOVER.fullmatch(path.name) for path in folder.iterdir())
 
 
 def write_config(config: Config, folder: Path) -> None:
@@ -77,18 +72,14 @@ def tidy(folder: Path) -> None:
 # ---------------------------------------------------------------------------------------------------- metrics
 
 
-class Won(BaseModel):
+class Won(BaseModel, extra="allow", strict=True):
     """An evaluation in short."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     won: float
 
 
-class Line(BaseModel):
+class Line(BaseModel, extra="allow", strict=True):
     """What is read of a line of metrics; the other figures may be anything."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     steps: Annotated[int, Field(ge=0, lt=10**12)]
     seconds: float = 0.0
@@ -99,13 +90,10 @@ class Line(BaseModel):
 
 def add_metrics(folder: Path, metrics: dict[str, Any]) -> None:
     """Write a line of metrics. A figure that is not finite is null."""
-    finite = {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in metrics.items()
-    }
+    strange = {name for name, value in metrics.items() if isinstance(value, float) and not math.isfinite(value)}
     path = folder / METRICS
     with naming(path), path.open("ab") as file:
-        file.write(json.dumps(finite).encode() + b"\n")
+        file.write(json.dumps(metrics | dict.fromkeys(strange)).encode() + b"\n")
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from theogony.envs.core.features import Feature
 from theogony.envs.core.game import ComponentError, Game, OptionError
@@ -27,10 +27,8 @@ LONGEST = 200  # characters of options that an error repeats
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class CheckpointHeader(BaseModel):
+class CheckpointHeader(BaseModel, extra="forbid", frozen=True, strict=True):
     """Whose weights a checkpoint holds. `files` and `digest` are there once it is written, see `sealed`."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     format: str
     game: str
@@ -98,10 +96,10 @@ class CheckpointHeader(BaseModel):
         differ = [name for name in ("game", "version", "actions") if getattr(self, name) != getattr(expected, name)]
         if not self.saw_fields_of(game):
             differ += ["observation_length" if self.observation_length != game.features.length else "features"]
-        for field in differ:
-            found, wanted = getattr(self, field), getattr(expected, field)
-            reason = self._reason(game)
-            raise CheckpointError(f"{path}: {field} is {found!r:.{SHOWN}}, but this game has {wanted!r}; {reason}")
+        if differ:
+            found, wanted = (getattr(header, differ[0]) for header in (self, expected))
+            what = f"{differ[0]} is {found!r:.{SHOWN}}, but this game has {wanted!r}"
+            raise CheckpointError(f"{path}: {what}; {self._reason(game)}")
 
     def saw_fields_of(self, game: Game) -> bool:
         """Whether the agent learnt with the first fields of the game's observation, or all: new ones come last."""
@@ -121,24 +119,19 @@ class CheckpointHeader(BaseModel):
             "was trained with"
         )
 
-    def check_learnt(self, wanted: type[Network] | type[ValueNetwork], path: Path) -> None:
-        """Raise CheckpointError unless it holds a network of this kind: a policy, or a learnt value."""
-        if not isinstance(self.network, wanted):
-            holds, expected = ("a policy", "a learnt value")[:: 1 if isinstance(self.network, Network) else -1]
-            raise CheckpointError(f"{path}: holds {holds}; {expected} was expected")
-
     def check_network(self, wanted: Network | ValueNetwork, path: Path) -> None:
         """Raise CheckpointError unless a network of this kind can begin with its weights: the layers must be the same.
 
         What was learnt may differ (`reward`), and with how much weight lookahead scores begin.
         """
-        self.check_learnt(type(wanted), path)
+        if not isinstance(self.network, type(wanted)):
+            holds, expected = ("a policy", "a learnt value")[:: 1 if isinstance(self.network, Network) else -1]
+            raise CheckpointError(f"{path}: holds {holds}; {expected} was expected")
         found, expected = _layers(self.network), _layers(wanted)
         other = [name for name in expected if found[name] != expected[name]]
         if other:
-            here, there = (
-                ", ".join(f"{name} {one.model_dump()[name]}" for name in other) for one in (self.network, wanted)
-            )
+            dumped = [network.model_dump() for network in (self.network, wanted)]
+            here, there = (", ".join(f"{name} {one[name]}" for name in other) for one in dumped)
             raise CheckpointError(f"{path}: its network has {here}, that of this run {there}; expected the same")
 
     def check_same(self, game: Game, path: Path) -> None:
@@ -189,9 +182,8 @@ def feature_digest(fields: Sequence[Feature]) -> str:
 
 def _layers(network: Network | ValueNetwork) -> dict[str, Any]:
     """What decides the shapes of the weights, and what is done with them."""
-    return network.model_dump(exclude={"reward", "lookahead"}) | (
-        {"lookahead": network.lookahead > 0} if isinstance(network, Network) else {}
-    )
+    layers = network.model_dump(exclude={"reward", "lookahead"})
+    return layers | ({"lookahead": network.lookahead > 0} if isinstance(network, Network) else {})
 
 
 def _plain(options: BaseModel) -> dict[str, Any]:

@@ -79,30 +79,31 @@ def card(header: CheckpointHeader, run: Path, name: str) -> str:
     """The model card: what it plays, how well, and how to let it play."""
     options = ", ".join(f"{key}={value}" for key, value in header.options.items())
     kind = "learnt value (engine: td)" if hasattr(header.network, "widths") else "policy"
-    lines = [
-        "---",
-        "library_name: theogony",
-        "tags: [reinforcement-learning, board-games, theogony, " + header.game + "]",
-        "---",
-        "",
-        f"# {header.game}, {options}",
-        "",
+    about = (
         f"A {kind} for [theogony](https://pypi.org/project/theogony), `{header.game}_v{header.version}`, trained for "
-        f"{header.steps:,} decisions. Components {header.component_digest}, observation {header.features}.",
-        "",
-        *_results(run),
-        "```",
-        f"theogony pull {name} agent",
-        f"theogony evaluate agent --against greedy --game {header.game}",
-        "```",
-    ]
-    return "\n".join(lines) + "\n"
+        f"{header.steps:,} decisions. Components {header.component_digest}, observation {header.features}."
+    )
+    return f"""\
+---
+library_name: theogony
+tags: [reinforcement-learning, board-games, theogony, {header.game}]
+---
+
+# {header.game}, {options}
+
+{about}
+
+{_results(run)}```
+theogony pull {name} agent
+theogony evaluate agent --against greedy --game {header.game}
+```
+"""
 
 
-def _results(run: Path) -> list[str]:
+def _results(run: Path) -> str:
     """The table of the run's own evaluation, where there is one."""
     if not (run / RESULTS).is_file():
-        return []
+        return ""
     rows: Any = read_json(run / RESULTS, str(run / RESULTS), HubError)
     lines = ["| against | games | won | 95 % interval |", "|---|---|---|---|"]
     try:
@@ -113,7 +114,7 @@ def _results(run: Path) -> list[str]:
             )
     except (KeyError, TypeError, ValueError):
         raise HubError(f"{run / RESULTS}: is not what an evaluation writes") from None
-    return [*lines, ""]
+    return "\n".join([*lines, "", ""])
 
 
 def _folder(name: str) -> Path | None:

@@ -31,14 +31,7 @@ from theogony.training.storage.disk import LEFTOVER, LOCK, InUse, locked
 ADDRESS = re.compile(r"([a-z][a-z0-9]+):/+([^/].*)")  # `Path` leaves one of its slashes
 ON_DISK = ("file", "local")  # whose addresses begin at the root
 LAST = ("header.json", "LATEST")  # files of a checkpoint that say it is whole
-CHANGES = (
-    "ETag",
-    "etag",
-    "md5Hash",
-    "mtime",
-    "LastModified",
-    "created",
-)  # what storages tell of a file's content or time
+CHANGES = "ETag etag md5Hash mtime LastModified created".split()  # what storages tell of a file's content or time
 _fetched: set[Path] = set()
 _written: set[Path] = set()
 
@@ -67,8 +60,10 @@ def local(path: Path, writes: bool = False) -> Path:
         raise StorageError(f"{path}: leads out of itself; expected an address without ..")
     here = _root().joinpath(found[1], *parts)
     also(addressed)
-    if writes and here not in _written:
-        _try_to_write(here)
+    if writes and here not in _written:  # that nobody may write there is noticed before the work
+        with _storage(here) as (storage, place):
+            storage.pipe_file(f"{place}.tmp", b"")
+            storage.rm_file(f"{place}.tmp")
     if here not in _fetched:
         _fetch(here)
         _fetched.add(here)
@@ -125,13 +120,6 @@ def send_all() -> None:
 
 def _root() -> Path:
     return cache_folder() / "mirrors"
-
-
-def _try_to_write(here: Path) -> None:
-    """Write and remove a file there, so that an address that nobody may write is noticed before the work."""
-    with _storage(here) as (storage, place):
-        storage.pipe_file(f"{place}.tmp", b"")
-        storage.rm_file(f"{place}.tmp")
 
 
 def _fetch(here: Path) -> None:
@@ -199,11 +187,15 @@ def _told(storage: Any, place: str) -> str:
 
 def _files(here: Path) -> list[Path]:
     """What counts of a place here: the file, or all below it that is no lock and not half-written."""
-    return [here] if here.is_file() else [path for path in here.rglob("*") if path.is_file() and _counts(path, here)]
+
+    def counts(path: Path) -> bool:
+        return not any(LEFTOVER.fullmatch(part) or part == LOCK for part in path.relative_to(here).parts)
+
+    return [here] if here.is_file() else [path for path in here.rglob("*") if path.is_file() and counts(path)]
 
 
 def _stamps(here: Path) -> dict[str, list[int]]:
-    found = {_below(path, here): path.stat() for path in _files(here)}
+    found = {"" if path == here else path.relative_to(here).as_posix(): path.stat() for path in _files(here)}
     return {name: [about.st_mtime_ns, about.st_size] for name, about in found.items()}
 
 
@@ -226,13 +218,3 @@ def _storage(here: Path) -> Iterator[tuple[Any, str]]:
 def _rest(name: str, place: str) -> str:
     """The path there of a file below a place; "" for the place itself."""
     return name.removeprefix(place).lstrip("/")
-
-
-def _below(path: Path, here: Path) -> str:
-    """The same of a file here."""
-    return "" if path == here else path.relative_to(here).as_posix()
-
-
-def _counts(path: Path, here: Path) -> bool:
-    """Whether a file is more than a lock or what is half-written."""
-    return not any(LEFTOVER.fullmatch(part) or part == LOCK for part in path.relative_to(here).parts)

@@ -15,10 +15,12 @@ from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.vocabulary import Entry, Vocabulary, rules_text, sentence
 
-HOW = (
-    "The position is told whole now, and later what has changed: a part or a line that is not repeated is as before, "
-    "and so is what a list calls `the rest`, and a row of a drawing that is not `drawn anew`."
+AS_BEFORE = (
+    "a part or a line that is not repeated is as before, and so is what a list calls `the rest`, and a row of a "
+    "drawing that is not `drawn anew`."
 )
+HOW = f"The position is told whole now, and later what has changed: {AS_BEFORE}"
+WITHIN = f"Within your turn only what has changed is told: {AS_BEFORE}"
 GONE, NONE, REST = "No longer there: ", "(no longer there)", "the rest"
 WITHOUT = (" (without ", ")")  # around what the rest lacks of what there was
 ANEW = " (drawn anew)"
@@ -59,7 +61,8 @@ def shown_whole(parts: Parts) -> str:
 def differences(old: Parts, new: Parts) -> str:
     """What is to be told to a reader of `old`."""
     lines: list[str] = []
-    again = {name[0] for name, part in new.items() if part != old.get(name)} & _ambiguous(old, new)
+    ambiguous = {name for name, number in (*old, *new) if number > 1}  # one of several would not say which it is
+    again = {name[0] for name, part in new.items() if part != old.get(name)} & ambiguous
     for name, part in new.items():
         if name[0] in again or part != old.get(name):
             lines += _unframed(part) if name[0] in again else _changes(old.get(name), part)
@@ -82,11 +85,6 @@ def short_names(some: list[str], items: list[str]) -> list[str]:
 def called(line: str) -> str:
     """How a line that has gone is named: by its first words, up to the first stop."""
     return re.split(r"[,;:] |:$", NOTE.sub("", line.strip()))[0]
-
-
-def _ambiguous(old: Parts, new: Parts) -> set[str]:
-    """Names that several parts bear: one of them alone would not say which it is."""
-    return {name for name, number in (*old, *new) if number > 1}
 
 
 def _changes(old: list[str] | None, new: list[str]) -> list[str]:
@@ -212,7 +210,7 @@ def _squeezed(block: list[str]) -> list[str]:
     return [(GAP.sub("   ", line) if prose else line).rstrip() for prose, line in zip(written, lines, strict=True)]
 
 
-# ---- Short texts for readers who remember: rules without what a text can tell when it comes up, then what has change
+# ---- Rules in brief, moves by their kinds, and words that are explained when they are named ------------------------
 
 EXAMPLES = re.compile(r"\*\*§[\d.]+ Examples.*?(?=\n\n|\Z)", re.DOTALL)
 RULINGS = re.compile(r"^## Rulings\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)  # those that are cited are told
@@ -224,22 +222,9 @@ NOTATION = "text, for example"  # the first column of the table of moves
 BREAK, MANY = ", ", "; "  # between moves; the second where one of them holds the first
 EACH = "; each: "  # between what moves begin with and how they may go on
 SILENT = (
-    "action",
-    "phase",
-    "ruling",
-    "place",
-    "space",
-    "river space",
-    "bridge",
-    "row",
-    "push",
-    "turn",
-    "conversion",
-    "play",
-    "role",
-    "colour",
-    "first game",  # advice: a model is measured by what it finds itself
-)
+    "action, phase, ruling, place, space, river space, bridge, row, push, turn, conversion, play, role, colour, "
+    "first game"  # advice: a model is measured by what it finds itself
+).split(", ")
 IN_RULES = ("icon", "splay")  # kinds that the rules explain, where they are told
 
 
@@ -337,11 +322,8 @@ class Brief:
 
     def _kind(self, entry: Entry) -> str:
         """What an entry is, with the icon that it bears where the game counts icons."""
-        return (
-            entry.kind
-            if entry.kind == "icon" or ("icon", entry.icon) not in self._words
-            else f"{entry.kind}, {entry.icon}"
-        )
+        counts = entry.kind != "icon" and ("icon", entry.icon) in self._words
+        return f"{entry.kind}, {entry.icon}" if counts else entry.kind
 
     def changed(self, text: str) -> str:
         """The position, the first time whole, then what differs from the last one; see `differences`."""
@@ -403,12 +385,6 @@ def with_drawn_cards(rules: str, vocabulary: Vocabulary) -> str:
     rows = [f"| {card.name} | {card.icon} | {card.does} |" for card in vocabulary.of("card")]
     section = "\n".join(["## Cards", "", "| card | icon | effects |", "|---|---|---|", *rows, "", ""])
     return CARDS.sub(lambda _: section, rules)
-
-
-WITHIN = (
-    "Within your turn only what has changed is told: a part or a line that is not repeated is as before, and so is "
-    "what a list calls `the rest`, and a row of a drawing that is not `drawn anew`."
-)
 
 
 def answering(moves: str, whole_turns: bool, marked: bool = False, brief: bool = False, within: bool = False) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -228,12 +229,10 @@ class TextEnv:
 
     def _read(self, part: str, alone: bool, cut: bool) -> int:
         """The action of a reply, or of one of its parts. Raises ReplyError."""
-        numbered, marked = self.moves == "numbered", self.marked and alone
-        return read_reply(part, self.legal_moves(), numbered, self._in_words(), marked, cut and alone, self._ways)
-
-    def _ways(self) -> dict[str, list[int]]:
-        """What else people may call the legal actions."""
-        return self.game.vocabulary.called(self.game.actions, self.legal_moves().values())
+        numbered, marked, legal = self.moves == "numbered", self.marked and alone, self.legal_moves()
+        shown, words = {self.words(action): action for action in legal.values()}, self.game.vocabulary
+        ways = functools.partial(words.called, self.game.actions, legal.values())
+        return read_reply(part, legal, numbered, shown, marked, cut and alone, ways)
 
     def _stopped(self, played: int, parts: list[str], why: str) -> str:
         """What is said where only the first parts of a reply were played."""
@@ -273,11 +272,10 @@ class TextEnv:
 
     def _play_forced(self) -> None:
         """Play what is the only legal move, as long as there is no other and the reader wants it so."""
-        while (
-            self.forced
-            and not (self.over or self.waiting)
-            and len(only := np.flatnonzero(self._env.action_masks())) == 1
-        ):
+        while self.forced and not (self.over or self.waiting):
+            only = np.flatnonzero(self._env.action_masks())
+            if len(only) != 1:
+                return
             self._step(int(only[0]))
 
     def _step(self, action: int) -> None:
@@ -318,10 +316,6 @@ class TextEnv:
     def words(self, action: int) -> str:
         """An action as it is shown to the reader: its text, with words beside it where that alone says little."""
         return self.game.vocabulary.beside(self.game.actions, action)
-
-    def _in_words(self) -> dict[str, int]:
-        """The legal actions as they are shown."""
-        return {self.words(action): action for action in self.legal_moves().values()}
 
     def view(self) -> str:
         """The position as this seat knows it, and its legal moves unless they are hidden: the whole of it, also where
@@ -365,12 +359,13 @@ class TextEnv:
         """The legal moves, "" where they are hidden."""
         if self.moves == "hidden":
             return ""
+        moves = [(action, self._with_price(action)) for action in self.legal_moves().values()]
         if self.brief and self.moves == "listed":
-            moves = [(action, self._with_price(action)) for action in self.legal_moves().values()]
-            return "\n".join(["Legal moves:", *grouped(self.game.actions, moves)])
-        mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
-        shown = [self._with_price(action) for action in self.legal_moves().values()]
-        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(shown, 1))])
+            lines = grouped(self.game.actions, moves)
+        else:
+            mark = "{}. " if self.moves == "numbered" else "- "
+            lines = [f"{mark.format(i)}{text}" for i, (_, text) in enumerate(moves, 1)]
+        return "\n".join(["Legal moves:", *lines])
 
     def _with_price(self, action: int) -> str:
         """A move as it is shown, with what it costs where its game tells that and, unless texts are brief, leaves."""
@@ -395,9 +390,8 @@ class TextEnv:
         heads = ["", *(seat_word(seat, self.seat) for seat in range(self.game.players))]
         rows = [heads, ["counts", *account.counted], *([reason, *cells] for reason, cells in account.rows)]
         widths = [max(len(row[k]) for row in rows) for k in range(len(heads))]
-        table = (
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-        )
+        padded = ([f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)] for row in rows)
+        table = ["  ".join(cells).rstrip() for cells in padded]
         return "\n".join([*([account.decided] if account.decided else []), *table])
 
     def result(self) -> dict[str, Any]:

@@ -145,7 +145,6 @@ _WORD = re.compile(r"\w")
 _KEYS = ("move", "action", "answer", "choice")  # of a reply that is data
 _FENCE = re.compile(r"```(?:json)?\s*(?=\{)", re.IGNORECASE)
 
-
 # Around a mark: the line before it gives an example or tells of others, the words behind take it back.
 _EXAMPLE = re.compile(
     r"(?:\b(?:example|e\.g\.|such as|like this|looks? like|must be|should be|format"
@@ -207,7 +206,8 @@ def _of_line(said: str, line: re.Match[str]) -> _Mark:
     content, end = line["content"], line.end()
     if not _WORD.search(content) and (below := _WORD.search(said, end)):
         start = said.rfind("\n", 0, below.start()) + 1
-        end = _end_of_line(said, below.start())
+        end = said.find("\n", below.start())
+        end = len(said) if end < 0 else end
         content = said[start:end]
     return _Mark(line["name"].casefold(), content, line.start(), end, end < len(said))
 
@@ -224,11 +224,6 @@ def _tagged(said: str) -> Iterator[_Mark]:
             inner = [line["content"] for line in _LINE.finditer(content)]
             yield _Mark(tag[2].casefold(), inner[-1] if inner else content, begun.start(), tag.end())
             begun = None
-
-
-def _end_of_line(said: str, place: int) -> int:
-    end = said.find("\n", place)
-    return len(said) if end < 0 else end
 
 
 def _before(said: str, place: int) -> str:

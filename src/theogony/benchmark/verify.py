@@ -54,8 +54,7 @@ from theogony.envs.core.record import RUNNING
 from theogony.envs.core.thinking.player_names import RUN, PlayerError, PlayerName, parse_player
 from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.training.players.plan_player import PLAN, PlanOptions, parse_plan
-from theogony.training.players.search.names import parse_search
-from theogony.training.players.search.options import SearchOptions
+from theogony.training.players.search.options import SearchOptions, parse_search
 from theogony.training.players.threads import one_thread
 
 # ---- Which rewards a game can pay, by how it ended: a results file may claim no others

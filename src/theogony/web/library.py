@@ -13,8 +13,7 @@ from theogony.envs.core.record import SEATS
 from theogony.envs.core.rows import Rows
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.search.kernels import Question
-from theogony.training.players.search.names import parse_search
-from theogony.training.players.search.options import SearchOptions, Settings
+from theogony.training.players.search.options import SearchOptions, Settings, parse_search
 from theogony.training.players.search.tree import NODE, Tree, make_tree
 from theogony.training.players.search_player import with_value
 

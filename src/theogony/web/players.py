@@ -23,7 +23,7 @@ from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, register_player
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
-from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search.options import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
 from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
 from theogony.web.wide import Helpers, Nobody, WideSearch

@@ -6,7 +6,7 @@ by PUCT with their availability as the parent's count; a cooperative game is the
 
 The root is a resampled copy already (a player never holds the true position), and every simulation resamples it again.
 
-`options.py` has the settings, `names.py` their names, `tree.py` the nodes, `leaves.py` what a leaf is worth,
+`options.py` has the settings and their names, `tree.py` the nodes, `leaves.py` what a leaf is worth,
 `kernels.py` simulations and sequential halving; `search.py` searches.
 """
 

@@ -1,12 +1,29 @@
-"""How a searching player thinks."""
+"""How a searching player thinks, and its names:
+
+* `mcts:400`: 400 simulations of information-set tree search a decision; from the leaves eight random decisions are
+  played, and then the game's `value` counts;
+* `mcts:50ms`: as many as 50 milliseconds allow; such games do not repeat;
+* `mcts:400x2`: two trees of 400 simulations each, on two threads;
+* `mcts:400:random`, `mcts:400:greedy`: from the leaves games are played to their end, at random or greedily;
+* `mcts:400:value`: the game's `value` of the leaf itself counts;
+* `mcts:400:turn`: all play on by `value` until the searching seat has ended its next turn, and there it counts;
+* `mcts:64@runs/x`: a learnt value of a run (`engine: td`) takes the place of the game's and says what to look at first,
+  with `turn` unless another way is named; a policy says which actions of the position to look at first; so does
+  `mcts:64@reference`;
+* `gumbel:400`: sequential halving at the root: rounds in which all actions are visited alike, by the same deals, and
+  the worse half leaves; a search by a learnt value always does so;
+* `flat:400`: every action tried equally often, no tree.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.rewards import KINDS
+from theogony.envs.core.rewards import KINDS as REWARDS
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 
 ROLLOUTS = ("random", "greedy", "value", "turn")
 PRIORS = ("uniform", "value")
@@ -56,7 +73,7 @@ class SearchOptions:
         if not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
         for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
-                                   ("reward", self.reward, KINDS)):  # fmt: skip
+                                   ("reward", self.reward, REWARDS)):  # fmt: skip
             if value not in known:
                 raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
 
@@ -80,3 +97,45 @@ class Settings(NamedTuple):
     reward: int
     flat: bool
     outcomes: bool
+
+
+# ---- Names -----------------------------------------------------------------------------------------------------------
+
+TRUSTED = 4.0  # visits that an action's value before the search counts for, with sequential halving
+USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
+KINDS = {
+    "mcts": USUAL,
+    "gumbel": replace(USUAL, halving=True, trust=TRUSTED),
+    "flat": replace(USUAL, flat=True, prior="uniform"),
+}
+EXPECTED = 'simulations or milliseconds, then perhaps a rollout, as in "mcts:400", "mcts:50ms" or "mcts:400:greedy"'
+BUDGET = re.compile(r"([1-9]\d*)(ms)?(?:x([1-9]\d*))?", re.ASCII)
+MOST = 999_999_999  # simulations or milliseconds: visits are counted in 32 bits
+
+
+def parse_search(player: str | PlayerName) -> tuple[SearchOptions, str | None]:
+    """The options of a searching player and what guides it. Raises PlayerError saying what was expected."""
+    name = parse_player(player)
+    kind, _, rest = name.settings.partition(":")
+    budget, colon, rollout = rest.partition(":")
+    if colon and rollout not in ROLLOUTS:
+        raise PlayerError(f"player {name.text!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
+    if name.guide == "":
+        raise PlayerError(f'player {name.text!r}: expected a run behind "@", as in "mcts:400@runs/x"')
+    options = _with_budget(KINDS[kind], budget, name.text)
+    return (replace(options, rollout=rollout, depth=0) if colon else options), name.guide
+
+
+def _with_budget(options: SearchOptions, budget: str, name: str) -> SearchOptions:
+    """The options with what "400", "50ms" or "400x2" allows. Raises PlayerError."""
+    found = BUDGET.fullmatch(budget)
+    if found is None:
+        raise PlayerError(f"player {name!r:.60}: expected {EXPECTED}")
+    number, unit, threads = found.groups()
+    if len(number) > len(str(MOST)):
+        what = "milliseconds" if unit else "simulations"
+        raise PlayerError(f"player {name!r:.60}: a search has at most {MOST:,} {what}")
+    if threads and (len(threads) > 2 or int(threads) > MOST_THREADS):
+        raise PlayerError(f"player {name!r:.60}: a search has at most {MOST_THREADS} threads")
+    found = {"milliseconds": float(number)} if unit else {"iterations": int(number)}
+    return replace(options, **found, threads=int(threads or 1))

@@ -56,6 +56,16 @@ def _whole(pieces: Iterator[None]) -> None:
         pass
 
 
+def _children(tree: Tree, node: int) -> list[int]:
+    """The children of a node."""
+    first, following = tree.nodes["child"], tree.nodes["next"]  # faster than records
+    found, child = [], int(first[node])
+    while child >= 0:
+        found.append(child)
+        child = int(following[child])
+    return found
+
+
 class Search:
     """A searching player of one game. `choose` gets a resampled copy of the position, never the true one.
 
@@ -252,13 +262,10 @@ class Search:
         """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
         found: dict[int, tuple[int, float]] = {}
         for tree in self.trees:
-            fields = ("next", "action", "visits", "total")
-            following, actions, counts, totals = (tree.nodes[field] for field in fields)  # faster than records
-            child = int(tree.nodes["child"][0])
-            while child >= 0:
+            actions, counts, totals = (tree.nodes[field] for field in ("action", "visits", "total"))
+            for child in _children(tree, 0):
                 visits, total = found.get(int(actions[child]), (0, 0.0))
                 found[int(actions[child])] = visits + int(counts[child]), total + float(totals[child])
-                child = int(following[child])
         return found
 
     def ranked(self) -> list[tuple[int, float]]:
@@ -281,19 +288,12 @@ class Search:
 
         It ends where what follows depends on what was drawn, if the search tells that apart.
         """
-        nodes, found = self.trees[0].nodes, []
-        node = next((node for node in self._children(0) if int(nodes["action"][node]) == action), None)
+        tree, found = self.trees[0], []
+        nodes = tree.nodes
+        node = next((node for node in _children(tree, 0) if int(nodes["action"][node]) == action), None)
         while node is not None and nodes["other"][node] < 0:
-            node = max(self._children(node), key=lambda child: int(nodes["visits"][child]), default=None)
+            node = max(_children(tree, node), key=lambda child: int(nodes["visits"][child]), default=None)
             if node is None or int(nodes["visits"][node]) < visits:
                 break
             found.append(int(nodes["action"][node]))
-        return found
-
-    def _children(self, node: int) -> list[int]:
-        """The children of a node of the first tree."""
-        found, child = [], int(self.trees[0].nodes["child"][node])
-        while child >= 0:
-            found.append(child)
-            child = int(self.trees[0].nodes["next"][child])
         return found
