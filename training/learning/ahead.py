@@ -7,6 +7,7 @@ those who play it, so the games that a checkpoint interrupts are simply played a
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -83,13 +84,12 @@ class Numbers(Section):
 
 Given = TypeVar("Given", bound=TdConfig | DistilConfig)
 Played = TypeVar("Played", bound=Games)
-Kept = TypeVar("Kept", bound=Numbers)
 
 
-class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
+class AheadTraining(Training[Given], Generic[Given, Played]):
     """One run: games that are played ahead, the network that learns from them, and where it stands."""
 
-    numbers: type[Kept]
+    numbers: type[Numbers]
     described_by: str  # the key of the training file that describes the network
     players: Any  # who plays the games
 
@@ -101,6 +101,7 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         self._next: Future[Played] | None = None
         self.games = self.updates = self._steps = 0
         self.spent = {"waiting for games": 0.0, "learning": 0.0}
+        self.recent: dict[str, deque[Any]] = {}  # figures of the last updates, by their names in `state.json`
 
     def learn_with(self, network: Network | ValueNetwork, net: nn.Module, settings: Td | Distil) -> None:
         """What learns, and how often each decision is used."""
@@ -128,17 +129,16 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         found = weights_of_another_table(self.game, self.network, run) if other else self.weights_from(run)
         load_weights(self._net, *found)
 
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays, and the numbers besides those of all engines, by which it goes on."""
-        raise NotImplementedError
+    def kept(self) -> dict[str, np.ndarray]:
+        """The arrays by which it goes on, besides the network and what the optimiser remembers."""
+        return {}
 
     def forms(self) -> Mapping[str, Form]:
         """What arrays a checkpoint must have."""
         return {}
 
-    def go_on(self, saved: Checkpoint, numbers: Kept) -> None:
+    def go_on(self, saved: Checkpoint) -> None:
         """Take over what `kept` gave. Raises CheckpointError where it is not of this run."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------------------------------------------ the run
 
@@ -206,12 +206,12 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
     # ------------------------------------------------------------------------------------------------ checkpoints
 
     def write_checkpoint(self) -> None:
-        arrays, numbers = self.kept()
+        numbers: dict[str, Any] = {name: list(figures) for name, figures in self.recent.items()}
         numbers |= {"games": self.games, "updates": self.updates, "seconds": self.seconds}
         header = CheckpointHeader.of(self.game, self.network, self.steps)
         weights = {name: tensor.cpu() for name, tensor in weights_of(self._net).items()}
         moments = {name: tensor.cpu() for name, tensor in optimizer_tensors(self.optimizer).items()}
-        checkpoint.save(self.folder, header, weights, moments, arrays, numbers)
+        checkpoint.save(self.folder, header, weights, moments, self.kept(), numbers)
 
     def read_checkpoint(self, path: Path) -> int:
         header = read_header(path)
@@ -222,7 +222,9 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         numbers = checked(self.numbers, saved.numbers, str(path / NUMBERS), CheckpointError)
         load_weights(self._net, saved.policy, path)
         load_optimizer(self.optimizer, saved.optimizer, path, begun=numbers.updates > 0)
-        self.go_on(saved, numbers)
+        self.go_on(saved)
+        for name, figures in self.recent.items():
+            figures.extend(getattr(numbers, name))
         self.games, self.updates, self._steps = numbers.games, numbers.updates, header.steps
         self.seconds = numbers.seconds
         self._play_ahead()

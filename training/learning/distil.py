@@ -39,7 +39,6 @@ from theogony.training.learning.engine import player_named
 from theogony.training.learning.selfplay import ROOM, NumberedGames, best_with_noise, count, make_desk
 from theogony.training.networks.policy import NEVER, AgentPolicy, make_policy
 from theogony.training.players.names import GREEDY_BY, REFERENCE
-from theogony.training.storage.checkpoint import Checkpoint
 
 DEALS, TEACHERS = 21, 22  # what the seed is mixed with: for games, for those who play them
 
@@ -194,7 +193,7 @@ class DistilNumbers(Numbers):
     figures: Annotated[list[list[float]], Field(max_length=RECENT)]
 
 
-class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
+class DistilTraining(AheadTraining[DistilConfig, Taught]):
     """One run: the games of the teacher, the policy that learns from them, and where it stands."""
 
     numbers, described_by = DistilNumbers, "algorithm.net_arch"
@@ -205,7 +204,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         self.learn_with(config.network, self.net, config.distil)
         how = self.game, self._teacher(), config.environment.threads, config.seed
         self.players = self.teaching = players_of(config.ray, functools.partial(Teaching, *how))
-        self.figures: deque[list[float]] = deque(maxlen=RECENT)
+        self.recent = {"figures": deque(maxlen=RECENT)}
 
     def _teacher(self) -> Teacher:
         """The value that is taught: of `reference` what it judges by, not how it thinks ahead.
@@ -249,21 +248,12 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         chosen = scores.detach().argmax(1, keepdim=True)
         regret = (worth.max(1).values - worth.gather(1, chosen)[:, 0]).mean()
         agrees = (worth.argmax(1) == chosen[:, 0]).float().mean()
-        self.figures.append([float(figure.detach()) for figure in (cross, error, agrees, regret)])
+        self.recent["figures"].append([float(figure.detach()) for figure in (cross, error, agrees, regret)])
         return cross + self.config.algorithm.vf_coef * error
 
     def metrics(self) -> dict[str, Any]:
         """Figures of the last updates: `agrees` is the share of decisions in which the pupil's likeliest action is the
         teacher's best, `regret` what its own would lose by the teacher's value."""
-        means = np.mean(self.figures, axis=0) if self.figures else np.zeros(len(FIGURES))
+        means = np.mean(self.recent["figures"] or [[0.0] * len(FIGURES)], axis=0)
         figures = {f"train/{name}": float(mean) for name, mean in zip(FIGURES, means, strict=True)}
         return {**super().metrics(), **figures}
-
-    # ------------------------------------------------------------------------------------------------ going on
-
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The figures of the last updates."""
-        return {}, {"figures": list(self.figures)}
-
-    def go_on(self, saved: Checkpoint, numbers: DistilNumbers) -> None:
-        self.figures.extend(numbers.figures)

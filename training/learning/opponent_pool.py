@@ -183,18 +183,14 @@ class Opposition:
     def note(self, shares: list[float]) -> bool:
         """Take in what was won of games, from 0 to 1 each; True when the curriculum became harder by them."""
         self.won.extend(shares)
-        self.measured = self.win_rate() if self.won else None
+        self.measured = sum(self.won) / len(self.won) if self.won else None
         settings = self.config.curriculum
-        full = len(self.won) == settings.games
-        if not self.uses(CURRICULUM) or not full or self.greed >= 1 or self.win_rate() <= settings.raise_above:
+        grows = self.uses(CURRICULUM) and len(self.won) == settings.games and self.greed < 1
+        if not grows or self.measured is None or self.measured <= settings.raise_above:
             return False
         self.greed = min(1.0, round(self.greed + settings.step, 9))
         self.won.clear()  # games against the opponent as it was say nothing of the new one
         return True
-
-    def win_rate(self) -> float:
-        """Share of the last games that the learner won."""
-        return sum(self.won) / len(self.won) if self.won else 0.0
 
     def join(self, weights: Tensors, steps: int) -> None:
         """Take the learner as it is into the pool; the oldest member leaves when the pool is full."""

@@ -54,9 +54,9 @@ class RolloutBytes(MaskableRolloutBuffer):
 
 RECENT = 1000  # games that the running mean of the reward is over
 SAME = (  # settings that SB3 calls so, too
-    *("n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range", "normalize_advantage"),
-    *("ent_coef", "vf_coef", "max_grad_norm", "target_kl"),
-)
+    "n_steps batch_size n_epochs gamma gae_lambda clip_range normalize_advantage ent_coef vf_coef max_grad_norm "
+    "target_kl"
+).split()
 
 
 class BatchPPO(MaskablePPO):
@@ -74,7 +74,7 @@ class BatchPPO(MaskablePPO):
         super().__init__(
             AgentPolicy,
             env,
-            learning_rate=linear(rate) if isinstance(rate, Schedule) else rate,
+            learning_rate=(lambda left: rate_at(rate, 1 - left)) if isinstance(rate, Schedule) else rate,
             **{name: getattr(settings, name) for name in SAME},
             policy_kwargs=policy_arguments(settings.net_arch, env.batch.game),
             rollout_buffer_class=RolloutBytes,
@@ -170,8 +170,3 @@ class BatchPPO(MaskablePPO):
         started = time.perf_counter()
         super().train()
         self.seconds["training"] += time.perf_counter() - started
-
-
-def linear(schedule: Schedule) -> Any:
-    """SB3's form of a schedule: a function of the share of the run that remains."""
-    return lambda remaining: rate_at(schedule, 1 - remaining)

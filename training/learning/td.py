@@ -158,7 +158,7 @@ class TdNumbers(Numbers):
     rewards: Annotated[list[float], Field(max_length=1000)]
 
 
-class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
+class TdTraining(AheadTraining[TdConfig, Played]):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
     numbers, described_by = TdNumbers, "td"
@@ -179,8 +179,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         self.players = self.selfplay = players_of(config.ray, search if config.td.search else play)
         self._see, self._tables = observer(self.game.spec), tables_of(self.variants)
         self.acting = self.packed()  # the network that plays the games from `games` on
-        self.errors: deque[float] = deque(maxlen=RECENT)
-        self.rewards: deque[float] = deque(maxlen=RECENT)
+        self.recent = {"errors": deque(maxlen=RECENT), "rewards": deque(maxlen=RECENT)}
 
     def _make_variants(self) -> list[Game]:
         """The games with all the options that are played. Raises ConfigError naming those that do not go together."""
@@ -252,7 +251,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
     def note(self, games: Played) -> None:
         """The next games are played by the network as it is now."""
         self.acting = self.packed()
-        self.rewards.append(games.reward)
+        self.recent["rewards"].append(games.reward)
 
     def loss(self, games: Played, rows: np.ndarray) -> torch.Tensor:
         """The squared error of the values."""
@@ -264,33 +263,28 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         targets = torch.from_numpy(games.samples["target"][rows]).to(self.device)
         seen, own_values = (torch.from_numpy(array).to(self.device) for array in (game.features.decode(codes), own))
         error = functional.mse_loss(self.net(seen, own_values), targets)
-        self.errors.append(float(error.detach()))
+        self.recent["errors"].append(float(error.detach()))
         return error
 
     def metrics(self) -> dict[str, Any]:
-        return {
-            **super().metrics(),
-            "reward": float(np.mean(self.rewards)) if self.rewards else 0.0,
-            "train/error": float(np.mean(self.errors)) if self.errors else 0.0,
-            "train/gate": float(self.net.gate.detach()),
-        }
+        reward, error = (float(np.mean(self.recent[name] or [0.0])) for name in ("rewards", "errors"))
+        gate = float(self.net.gate.detach())
+        return {**super().metrics(), "reward": reward, "train/error": error, "train/gate": gate}
 
     # ------------------------------------------------------------------------------------------------ going on
 
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The network that acts, and the figures of the last updates."""
-        return {ACTING: self.acting}, {"errors": list(self.errors), "rewards": list(self.rewards)}
+    def kept(self) -> dict[str, np.ndarray]:
+        """The network that acts."""
+        return {ACTING: self.acting}
 
     def forms(self) -> Mapping[str, Form]:
         """The network that acts has the size of this one."""
         return {ACTING: Form("f4", self.acting.shape)}
 
-    def go_on(self, saved: Checkpoint, numbers: TdNumbers) -> None:
+    def go_on(self, saved: Checkpoint) -> None:
         """Raises CheckpointError where the network that acts is not one of this run."""
         acting = saved.arrays[ACTING]
         shape = np.delete(acting[:FRONT] == self.acting[:FRONT], GATE)
         if not all(np.isfinite(array).all() for array in saved.arrays.values()) or not shape.all():
             raise CheckpointError(f"{saved.path}: the network that plays is not one of this run")
         self.acting = acting
-        self.errors.extend(numbers.errors)
-        self.rewards.extend(numbers.rewards)

@@ -230,10 +230,7 @@ def _about(asked: Asked, base: Config, space: Space) -> dict[str, Any]:
     return {
         "file": _settings(base),
         "space": {key: one.model_dump() for key, one in space.items()},
-        "steps": asked.steps,
-        "games": asked.games,
-        "seed": asked.seed,
-        "at_once": asked.at_once,
+        **{name: getattr(asked, name) for name in ("steps", "games", "seed", "at_once")},
     }
 
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from theogony.envs.core.arguments import checked_streams
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
 from theogony.envs.core.thinking.scratch import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
+from theogony.training.players.search_player import ThinkingPlayer
 
 PLAN = "plan"
 BUDGET = re.compile(r"([1-9]\d{0,8})(?:(ms)|x([1-9]\d{0,3}))?", re.ASCII)
@@ -125,29 +125,12 @@ class Planner:
         self._copies += 1
 
 
-class PlanPlayer:
-    """A player that plans anew at every decision, in a position that its seat holds possible.
+class PlanPlayer(ThinkingPlayer):
+    """A player that plans."""
 
-    Several threads may ask it, as copies of an environment share their players: it plans for one at a time.
-    """
-
-    needs_positions = True
+    search: Planner
     guide = None  # no policy
 
     def __init__(self, name: str, search: Planner) -> None:
-        self.name, self.search = name, search
-        self.made_for: Game = search.game
-        self._alone = OneAtATime()
-
-    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        """A legal action for every view, int64 (n,)."""
-        return np.array([self._choose(view, rng) for view in views])
-
-    def _choose(self, view: View, rng: np.random.Generator) -> int:
-        legal = np.flatnonzero(view.mask)
-        if len(legal) == 1:
-            return int(legal[0])
-        position = view.sample(rng)
-        stream = rng.integers(2**64, size=1, dtype=np.uint64)
-        with self._alone:
-            return self.search.choose(position.states, position.now, stream, position.tables)
+        super().__init__(name, search.game)
+        self.search = search

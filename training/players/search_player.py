@@ -31,26 +31,49 @@ class Guide(Protocol):
         ...
 
 
-class SearchPlayer:
-    """A player that searches every decision anew, in positions that its seat holds possible.
+class ThinkingPlayer:
+    """A player that thinks anew at every decision, by its `search`, in positions that its seat holds possible.
 
-    Several threads may ask it, as copies of an environment share their players: it searches for one at a time.
+    Several threads may ask it, as copies of an environment share their players: it thinks for one at a time.
     """
 
     needs_positions = True
+    search: Any
 
-    def __init__(
-        self, name: str, game: Game, options: SearchOptions, guide: Guide | None = None, net: np.ndarray = OWN_VALUE
-    ) -> None:
-        self.name, self.guide, self.learnt = name, guide, len(net) > 0
+    def __init__(self, name: str, game: Game) -> None:
+        self.name = name
         self.made_for: Game = game
-        self.search = Search(game, options, net)
         self._alone = OneAtATime()
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
+        return np.array([self._choose(view, rng) for view in views])
+
+    def _choose(self, view: View, rng: np.random.Generator, *prior: np.ndarray | None) -> int:
+        legal = np.flatnonzero(view.mask)
+        if len(legal) == 1:
+            return int(legal[0])
+        position = view.sample(rng)
+        with self._alone:
+            return self.search.choose(position.states, position.now, _stream(rng), *prior, position.tables)
+
+
+class SearchPlayer(ThinkingPlayer):
+    """A player that searches, with a policy that guides it or without."""
+
+    search: Search
+
+    def __init__(
+        self, name: str, game: Game, options: SearchOptions, guide: Guide | None = None, net: np.ndarray = OWN_VALUE
+    ) -> None:
+        super().__init__(name, game)
+        self.guide, self.learnt = guide, len(net) > 0
+        self.search = Search(game, options, net)
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """A legal action for every view, int64 (n,)."""
         prior = self._priors(views, rng)
-        return np.array([self._choose(view, None if prior is None else prior[i], rng) for i, view in enumerate(views)])
+        return np.array([self._choose(view, rng, None if prior is None else prior[i]) for i, view in enumerate(views)])
 
     def improving(self, views: Views, rng: np.random.Generator) -> Iterator[int]:
         """What it would do in one view, the best so far every 50 milliseconds or so. The last is what `act` chooses."""
@@ -68,14 +91,6 @@ class SearchPlayer:
             return None
         legal = views.masks > 0
         return TRUST * self.guide.probabilities(views, rng) + (1 - TRUST) * legal / legal.sum(1, keepdims=True)
-
-    def _choose(self, view: View, prior: np.ndarray | None, rng: np.random.Generator) -> int:
-        legal = np.flatnonzero(view.mask)
-        if len(legal) == 1:
-            return int(legal[0])
-        position = view.sample(rng)
-        with self._alone:
-            return self.search.choose(position.states, position.now, _stream(rng), prior, position.tables)
 
 
 def _stream(rng: np.random.Generator) -> np.ndarray:
