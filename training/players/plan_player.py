@@ -19,7 +19,6 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
-from theogony.envs.core.thinking.scratch import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search_player import ThinkingPlayer
 
