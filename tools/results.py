@@ -28,7 +28,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.benchmark.agents import digest_of
-from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
+from theogony.benchmark.exploit.file import Exploited, read_exploit
+from theogony.benchmark.results import EXPLOITS
 from theogony.envs.core.contract import table
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options

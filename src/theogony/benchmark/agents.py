@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from theogony.benchmark.programs import NETWORK, is_program
-from theogony.benchmark.tasks import REFERENCE, BenchmarkError, Strict, Task, TrackName, shipped
+from theogony.benchmark.tasks import REFERENCE, BenchmarkError, Digest, Strict, Task, TrackName, shipped
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
@@ -33,7 +33,9 @@ def digest_of(player: str | PlayerName, game: Game) -> str | None:
     """
     name = parse_player(player)
     if name.kind == OWN:
-        return _of_module(name.text)
+        module = importlib.util.find_spec(name.text.partition(":")[0])
+        source = Path((module and module.origin) or "")
+        return _of_path(source) if source.is_file() else None
     if name.run is not None:
         return _of_path(Path(name.run))
     reference = name.kind if name.kind in REFERENCES else name.guide
@@ -53,13 +55,6 @@ def _of_path(path: Path) -> str:
 
     weights = checkpoint_path(path) / POLICY
     return hashlib.sha256(read_bytes(weights, str(weights), PlayerError, LARGEST)).hexdigest()
-
-
-def _of_module(player: str) -> str | None:
-    found = importlib.util.find_spec(player.partition(":")[0])
-    if found is None or found.origin is None or not Path(found.origin).is_file():
-        return None
-    return _of_path(Path(found.origin))
 
 
 # ---- Opponents that are kept for the evaluation: nobody trains against them
@@ -139,7 +134,6 @@ def meant(player: str, game: Game) -> str:
 # Kinds are shown side by side and never mixed. An agent that counts as observation-only is given views without
 # positions, so one that samples them all the same breaks off the game and has lost it.
 
-Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # SHA-256
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
 SEARCHES = ("mcts", "gumbel", "flat", "plan")
@@ -188,18 +182,14 @@ def describe(
     learnt = learns(player, track)
     draft = Agent(name=name, player=player, kind=KINDS[0], sha256={}, trained=learnt, track=track, seed=seed)
     names = {task.id: draft.player_for(task, game, runs) for task, game in games}
-    kinds = [_kind_in(task, game, names[task.id]) for task, game in games]
-    kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
+    kinds: list[Kind] = []
+    for task, game in games:
+        try:
+            kinds.append(kind_of_player(names[task.id], make_player(names[task.id], game)))
+        except PlayerError as error:
+            raise PlayerError(f"task {task.id}: {error}") from None
     digests = {task.id: digest_of(names[task.id], game) for task, game in games}
-    return draft.model_copy(update={"kind": kind, "sha256": digests})
-
-
-def _kind_in(task: Task, game: Game, name: PlayerName) -> Kind:
-    """The kind of a player in a task. Raises PlayerError, which names the task, or CheckpointError."""
-    try:
-        return kind_of_player(name, make_player(name, game))
-    except PlayerError as error:
-        raise PlayerError(f"task {task.id}: {error}") from None
+    return draft.model_copy(update={"kind": max(kinds, key=KINDS.index), "sha256": digests})
 
 
 def learns(player: str, track: TrackName | None) -> bool:
@@ -262,7 +252,11 @@ def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> Playe
     if name.run is None:
         return None
     run = Path(name.run)
-    found = run if run.parent == FORMER and run.name != ".." else _beside_by_name(run, results)
+    if run.parent == FORMER and run.name != "..":
+        return name.by(run)
+    found = beside(results.parent / run, results)
+    if found is None and run.name:  # by its last part alone
+        found = beside(results.parent / run.name, results)
     return None if found is None else name.by(found)
 
 
@@ -271,12 +265,6 @@ def why_not(agent: Agent) -> str:
     if agent.track is None and parse_player(agent.player.replace("{", "").replace("}", "")).kind == OWN:
         return "the agent is not at hand: a class is imported with --allow-modules only"
     return "the agent is not at hand: its weights are not beside the results file"
-
-
-def _beside_by_name(path: Path, results: Path) -> Path | None:
-    """A file or a folder beside that of the results: by the path that was named, or by its last part alone."""
-    found = beside(results.parent / path, results)
-    return found if found is not None or not path.name else beside(results.parent / path.name, results)
 
 
 def beside(path: Path, results: Path) -> Path | None:

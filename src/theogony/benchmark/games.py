@@ -133,7 +133,7 @@ class BenchmarkTable:
             other = self.opponent(job.against, job.task)
             seats = [seats[place] if place in mine else seated(other, streams[place]) for place in range(game.players)]
         broken = play_out(position, seats, mine)
-        kept = job.deal < job.task.records and seat == job.deal % len(job.task.seats(game, job.against))
+        kept = job.deal < job.task.records and seat == job.task.seat_recorded(game, job.against, job.deal)
         record = Moves.of(position) if kept else None
         if broken is not None:
             lost, error = lost_reward(job.task.reward, game), " ".join(broken[1].split())[:LONGEST_ERROR]

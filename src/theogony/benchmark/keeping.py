@@ -22,10 +22,11 @@ from pydantic import Field
 from theogony.benchmark import agents
 from theogony.benchmark.agents import PREFIX, digest_of_weights, runs_of
 from theogony.benchmark.exploit import run as hunting
-from theogony.benchmark.exploit.file import EXPLOITS, task_at
+from theogony.benchmark.exploit.file import task_at
 from theogony.benchmark.results import (
     ANCHORS,
     DIGITS,
+    EXPLOITS,
     METADATA,
     Anchor,
     Anchors,

@@ -11,17 +11,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
-from pydantic import Field
-
-from theogony.benchmark.results import (
-    Results,
-)
-from theogony.benchmark.tasks import BenchmarkError, Count, Strict
+from theogony.benchmark.results import Results
+from theogony.benchmark.tasks import BenchmarkError, Count, Digest, Strict
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
 
 NAME = "verified.json"
 MEASURED = {"format", "suite", "agent", "training", "games", "crashes", "records", "seconds"}  # scores follow from it
@@ -30,7 +26,7 @@ MEASURED = {"format", "suite", "agent", "training", "games", "crashes", "records
 class Mark(Strict):
     """One results file: the digest of its games, decisions of opponents that were asked again, games played anew."""
 
-    games: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    games: Digest
     opponents: Count
     replayed: Count
 
@@ -85,9 +81,7 @@ def read_marks(path: Path) -> Marks:
     """The marks of a file, none where there is none. Raises BenchmarkError."""
     if not path.exists():
         return Marks()
-    content = read_bytes(path, str(path), BenchmarkError)
-    parse_json(content, str(path), BenchmarkError)
-    return checked(Marks, content, str(path), BenchmarkError)
+    return checked(Marks, read_bytes(path, str(path), BenchmarkError), str(path), BenchmarkError)
 
 
 class Marked(Protocol):

@@ -25,9 +25,7 @@ import time
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from theogony.benchmark.tasks import (
     SLACK,
@@ -36,6 +34,7 @@ from theogony.benchmark.tasks import (
     Count,
     Strict,
     Task,
+    Time,
     TrackName,
     Trained,
     TrainingSeconds,
@@ -46,7 +45,7 @@ from theogony.envs.core.contract import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.fence.room import UNCONFINED, VARIABLE, FenceError, Room, called, packages_of
 
 if TYPE_CHECKING:
@@ -58,12 +57,8 @@ OF_THE_TASK = ("game", "options", "out")  # arguments of a program that are no s
 LARGEST = 1 << 20  # bytes of a file that says how it went
 # Variables of ours that a program is given.
 PASSED = (
-    "PYTHONPATH",
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "NUMBA_BOUNDSCHECK",
-    "THEOGONY_BACKEND",
+    *("PYTHONPATH", "OMP_NUM_THREADS", "MKL_NUM_THREADS"),
+    *("NUMBA_NUM_THREADS", "NUMBA_BOUNDSCHECK", "THEOGONY_BACKEND"),
 )
 Form = TypeVar("Form", bound=Strict)
 
@@ -90,8 +85,8 @@ class Done(Strict):
 
     asked: Program
     stated: Stated
-    wall: Annotated[float, Field(ge=0)]
-    cpu: Annotated[float, Field(ge=0)]
+    wall: Time
+    cpu: Time
 
 
 def is_program(player: str) -> bool:
@@ -152,13 +147,8 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     """
     asked = _asked(player, track, seed)
     if (folder / DONE).is_file():
-        found = _read(folder / DONE, Done).asked.model_dump(exclude={"settings"})
-        wanted = asked.model_dump(exclude={"settings"})
-        if differs := next((key for key in wanted if found[key] != wanted[key]), None):
-            raise BenchmarkError(
-                f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
-            )
-        return
+        former = _read(folder / DONE, Done).asked
+        return refuse_another(folder, former.model_dump(), asked.model_dump(exclude={"settings"}))
     if folder.exists():
         if any(folder.iterdir()) and not (folder / LOG).is_file():
             raise BenchmarkError(f"{folder}: holds another training; remove it, or name another file of results")
@@ -182,6 +172,14 @@ def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
     done = _read(folder / DONE, Done)
     one = Trained(task=task.id, config=done.asked.model_dump(), decisions=done.stated.decisions, curve=[])
     return one, TrainingSeconds(task=task.id, wall=round(done.wall, 3), cpu=round(done.cpu, 3), curve=[])
+
+
+def refuse_another(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """Raise BenchmarkError where the training in a folder is not the one that is wanted."""
+    if differs := next((key for key in wanted if found.get(key) != wanted[key]), None):
+        raise BenchmarkError(
+            f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
+        )
 
 
 def check_seed(seed: int) -> None:
@@ -250,6 +248,4 @@ def _in_its_room(command: list[str], folder: Path) -> tuple[list[str], Room]:
 
 def _read(path: Path, form: type[Form]) -> Form:
     """A file in which a program, or we, said how it went. Raises BenchmarkError."""
-    content = read_bytes(path, str(path), BenchmarkError, LARGEST)
-    parse_json(content, str(path), BenchmarkError)
-    return checked(form, content, str(path), BenchmarkError)
+    return checked(form, read_bytes(path, str(path), BenchmarkError, LARGEST), str(path), BenchmarkError)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gzip
 import json
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
@@ -94,6 +96,7 @@ def shipped_anchors() -> Anchors:
 # Everything but `seconds` and `machine` follows from the tasks, the agent and its seed.
 
 FORMAT = "theogony-benchmark-1"
+Form = TypeVar("Form", bound=Strict)
 PACKED, GZIP = ".gz", 31  # the ending of a packed file, and what zlib calls that form
 
 
@@ -120,14 +123,28 @@ class Series(Strict):
     results: Annotated[str, Field(pattern=r"^[WDLC]*$")]
     rewards: list[float]
 
+    def key(self, deal: int) -> tuple[str, str, int, int]:
+        """What names the game of a deal."""
+        return self.task, self.against, deal, self.seat
 
-class Crash(Strict):
-    """A game that the agent lost by an error or an illegal action."""
+
+class OfGame(Strict):
+    """What is said of one game."""
 
     task: str
     against: str
     deal: Count
     seat: Count
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """Which game it is."""
+        return self.task, self.against, self.deal, self.seat
+
+
+class Crash(OfGame):
+    """A game that the agent lost by an error or an illegal action."""
+
     error: str
 
 
@@ -156,13 +173,9 @@ class Moves(Strict):
         return [int(one) for one in self.actions.split()]
 
 
-class Sample(Strict):
+class Sample(OfGame):
     """The record of one game."""
 
-    task: str
-    against: str
-    deal: Count
-    seat: Count
     moves: Moves
 
 
@@ -249,6 +262,29 @@ def read_results(path: Path) -> Results:
     return checked(Results, content, str(path), BenchmarkError)
 
 
+def read_formed(form: type[Form], path: Path, kind: str, formats: Sequence[str], problem: type[Exception]) -> Form:
+    """The content of a file of one of these formats, whose texts are for readers alone, `kind` in words. Raises
+    `problem`: no such file, or another form."""
+    data = read_json(path, str(path), problem)
+    if not isinstance(data, dict) or data.get("format") not in formats:
+        raise problem(f"{path}: is no {kind}: expected the format {formats[0]!r}")
+    try:
+        check_plain_text(data)
+    except ValueError as error:
+        raise problem(f"{path}: {error}") from None
+    return checked(form, data, str(path), problem)
+
+
+def begins_as(path: Path, formats: Sequence[str]) -> bool:
+    """Whether a file says that it is of one of these formats; what is no plain file, or cannot be read, does not."""
+    with contextlib.suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                head = file.read(200)
+            return any(f'"{one}"'.encode() in head for one in formats)
+    return False
+
+
 def as_bytes(results: Results, path: Path) -> bytes:
     """The content of a results file; of one that is called `.gz` packed."""
     content = json.dumps(results.model_dump(), indent=1).encode() + b"\n"
@@ -279,6 +315,7 @@ def _unpacked(path: Path) -> bytes:
 # ---- A submission: a folder with `metadata.yaml` and a results file for each seed of the agent
 
 METADATA = "metadata.yaml"
+EXPLOITS = "exploits"  # the folder of a submission that says how far it can be beaten
 MIN_SEEDS = 5  # of the training of an agent that learns
 LONGEST_NAME = 80
 FIELDS = (

@@ -28,8 +28,8 @@ from theogony.benchmark.results import (
     shipped_anchors,
 )
 from theogony.benchmark.score import figures_of
-from theogony.benchmark.tasks import TRACKS, BenchmarkError, Strict, Suite, Task, Tasks, TrackName
-from theogony.benchmark.training import is_training_file
+from theogony.benchmark.tasks import TRACKS, BenchmarkError, Strict, Suite, Tasks, TrackName
+from theogony.benchmark.training import is_learner
 from theogony.benchmark.verify import check
 from theogony.console import interrupt
 from theogony.console.progress import Progress, clock, track
@@ -64,13 +64,9 @@ def tidy(results: Path) -> None:
         with partial.open("rb") as file:
             begins = file.read(2)
         if begins in WRITTEN:
-            _name(partial, results)
-
-
-def _name(partial: Path, results: Path) -> None:
-    with naming(results):
-        os.replace(partial, results)
-    sync_folder(results.parent)
+            with naming(results):
+                os.replace(partial, results)
+            sync_folder(results.parent)
 
 
 class Partial(Kept[Outcome]):
@@ -106,7 +102,7 @@ class Partial(Kept[Outcome]):
     def finish(self, results: bytes) -> None:
         """Put the results into the place of the games, then name them, so that never both are there. Raises OSError."""
         replace_file(self.path, results)
-        _name(self.path, self._results)
+        tidy(self._results)
 
 
 # ---- `run --cost`: what a suite takes of a processor, by one deal of each task, before it is played
@@ -127,29 +123,26 @@ def costs(asked: Asked) -> list[Cost]:
 
     Raises PlayerError, CheckpointError or BenchmarkError.
     """
-    games = [(task, task.make_game()) for task in asked.suite.tasks]
+    games, found = [(task, task.make_game()) for task in asked.suite.tasks], []
     player = asked.player if asked.track is None else STAND_IN
     table = BenchmarkTable(describe(player, asked.name, asked.seed, games, None, asked.runs))
     jobs = {task.id: [Job(task, against, 0) for against in task.opponents] for task, _ in games}
     table.warm_up([job for some in jobs.values() for job in some])
     with one_thread():
-        found = [_cost(task, table, jobs[task.id]) for task, _ in track(games, "one deal of each task", "tasks")]
+        for task, _ in track(games, "one deal of each task", "tasks"):
+            dealt = [table.play(job) for job in jobs[task.id]]
+            sums = sum(len(one.games) for one in dealt), sum(one.cpu for one in dealt)
+            found.append(Cost(task.id, task.deals * sums[0], task.deals * sums[1]))
     return sorted(found, key=lambda one: one.seconds)
-
-
-def _cost(task: Task, table: BenchmarkTable, jobs: Sequence[Job]) -> Cost:
-    dealt = [table.play(job) for job in jobs]
-    return Cost(task.id, task.deals * sum(len(one.games) for one in dealt), task.deals * sum(one.cpu for one in dealt))
 
 
 def said(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
     """The costs as text, a line each task."""
     wide = max(len(one.task) for one in found)
-    lines = [f"{one.task:<{wide}}  {one.games:>7,} games {_time(one.seconds):>11} of a processor" for one in found]
     games, whole = sum(one.games for one in found), sum(one.seconds for one in found)
-    lines.append(f"{'all of a seed':<{wide}}  {games:>7,} games {_time(whole):>11} of a processor")
-    if seeds > 1:
-        lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_time(whole * seeds):>11} of a processor")
+    rows = [*found, Cost("all of a seed", games, whole)]
+    rows += [Cost(f"{seeds} seeds", games * seeds, whole * seeds)] if seeds > 1 else []
+    lines = [f"{one.task:<{wide}}  {one.games:>7,} games {_time(one.seconds):>11} of a processor" for one in rows]
     if asked.track is not None:
         lines.append(
             f"learning is not in these figures: before the games come {_trainings(asked, len(found), seeds)}, and "
@@ -210,7 +203,7 @@ class Asked:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BenchmarkError(f"seed: {self.seed}: expected 0 or more")
-        if (is_training_file(self.player) or programs.is_program(self.player)) != (self.track is not None):
+        if is_learner(self.player) != (self.track is not None):
             here = f"expected one of --track {', '.join(TRACKS)}" if self.track is None else "expected no --track"
             raise BenchmarkError(
                 f"{self.player}: a training file or a program needs a track, and nothing else has one: {here}"
@@ -245,15 +238,16 @@ def run(
     tasks = [played_task(task, game, measured) for task, game in games]
     if asked.track is not None:
         for task, game in games:
-            player = filled(asked.player, task, game, asked.seed)
-            again = "go on with the same command"
-            asked.learner.train(player, task, game, asked.track, asked.seed, asked.runs / task.id, again)
+            player, place = filled(asked.player, task, game, asked.seed), asked.runs / task.id
+            asked.learner.train(player, task, game, asked.track, asked.seed, place, "go on with the same command")
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
     if there is not None:
         _check_there(there, asked.out, agent, tasks)
         partial_of(asked.out).unlink(missing_ok=True)
         return there
-    partial = Partial(asked.out, _header(suite, agent, tasks), Line[Dealt])
+    shown = [task.model_dump(exclude={"anchor"}) for task in tasks]
+    header = {"format": FORMAT, "suite": suite.name, "agent": agent.model_dump(), "tasks": shown}
+    partial = Partial(asked.out, header, Line[Dealt])
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
     partial.play(make, jobs_of(suite), f"benchmark {suite.name}", workers, cluster, _teller(suite, partial.done))
     results = _results(asked, agent, tasks, partial)
@@ -314,17 +308,12 @@ def jobs_of(suite: Suite) -> list[Job]:
     ]
 
 
-def _header(suite: Suite, agent: Agent, tasks: list[PlayedTask]) -> dict[str, object]:
-    """What must be the same for work to go on from a partial file."""
-    shown = [task.model_dump(exclude={"anchor"}) for task in tasks]
-    return {"format": FORMAT, "suite": suite.name, "agent": agent.model_dump(), "tasks": shown}
-
-
 def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Partial[Dealt]) -> Results:
     from theogony import __version__
 
     suite = asked.suite
     learnt = [asked.learner.trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
+    times = [seconds for _, seconds in learnt]
     dealt = [
         partial.done[task.id, against, deal]
         for task in suite.tasks
@@ -332,7 +321,6 @@ def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Parti
         for deal in range(task.deals)
     ]
     series, crashes, records = series_of(dealt)
-    figures = figures_of(tasks, series)
     cpu, own = sum(one.cpu for one in dealt), sum(one.agent_cpu for one in dealt)
     return Results(
         format=FORMAT,
@@ -343,17 +331,10 @@ def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Parti
         training=[one for one, _ in learnt],
         games=series,
         crashes=crashes,
-        figures=figures.figures,
-        scores=figures.scores,
-        overall=figures.overall,
         records=records,
-        seconds=Seconds(
-            wall=round(partial.wall, 3),
-            cpu=round(cpu, 3),
-            agent_cpu=round(own, 3),
-            training=[times for _, times in learnt],
-        ),
+        seconds=Seconds(wall=round(partial.wall, 3), cpu=round(cpu, 3), agent_cpu=round(own, 3), training=times),
         machine=machine(),
+        **figures_of(tasks, series)._asdict(),
     )
 
 

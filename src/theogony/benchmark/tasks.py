@@ -8,7 +8,7 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, cast
 
 from theogony.envs.core.contract import COUNT
 from theogony.envs.core.game import ComponentError, Game, OptionError
@@ -22,6 +22,7 @@ TEAM = "team"  # in a cooperative game: the agent plays every seat
 REFERENCE = "reference"  # the opponent, which `references` says more exactly
 LATER: dict[str, Any] = {"one": None, "learns_with": {}}  # fields that came later: the digest has others than these
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]  # SHA-256
 
 
 class BenchmarkError(ValueError):
@@ -79,6 +80,10 @@ class Task(Strict):
         """The seats that the agent takes, one a game of a deal; of a team it has all, and counts as seat 0."""
         return [0] if opponent == TEAM else list(range(game.players))
 
+    def seat_recorded(self, game: Game, opponent: str, deal: int) -> int:
+        """The agent's seat in the game of a deal that may be recorded: another with each deal."""
+        return deal % len(self.seats(game, opponent))
+
 
 @functools.lru_cache(maxsize=64)
 def _configured(game: str, options: str) -> Game:
@@ -90,7 +95,7 @@ class Tasks(Strict):
     """All tasks, the suites by name, and the SHA-256 of who `reference` is at each table, such as orbis-2p."""
 
     suites: dict[str, list[str]]
-    references: dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] = {}
+    references: dict[str, Digest] = {}
     tasks: list[Task]
 
     @model_validator(mode="after")
@@ -125,13 +130,9 @@ class Tasks(Strict):
         expected = f"suites are {', '.join(self.suites)}"
         if set(named) & set(self.suites):
             expected = f"expected one suite alone, or ids of tasks; {expected}"
-        if near := self._of_game(known, named[0].partition("-")[0]):
-            expected = f"tasks of that game are {near}; {expected}"
+        if near := [task.id for task in self.tasks if task.game == named[0].partition("-")[0]]:
+            expected = f"tasks of that game are {', '.join(near)}; {expected}"
         raise BenchmarkError(f"there is no suite or task {name!r}; {expected}")
-
-    def _of_game(self, ids: list[str], game: str) -> str:
-        """Those of these tasks that are of a game, with commas between them."""
-        return ", ".join(one for one in ids if self.task(one).game == game)
 
 
 def read_tasks(path: Path) -> Tasks:
@@ -165,8 +166,7 @@ class Suite:
 
     def trial(self, deals: int) -> Suite:
         """A suite whose tasks have so many deals at most: what is played is no result of the suite any more."""
-        tasks = [task.model_copy(update={"deals": min(deals, task.deals)}) for task in self.tasks]
-        return Suite(self.name, tuple(tasks))
+        return Suite(self.name, tuple(task.model_copy(update={"deals": min(deals, task.deals)}) for task in self.tasks))
 
 
 # ---- Tracks: how much an agent may learn. Only agents of one track are compared as learners
@@ -192,12 +192,9 @@ TRACKS: dict[TrackName, Track] = {
 
 def track_named(name: str | None) -> TrackName | None:
     """The name of a track, or of none. Raises BenchmarkError for any other."""
-    for known in get_args(TrackName):
-        if name == known:
-            return known
-    if name is None:
-        return None
-    raise BenchmarkError(f"there is no track {name!r}; tracks are {', '.join(TRACKS)}")
+    if name is not None and name not in TRACKS:
+        raise BenchmarkError(f"there is no track {name!r}; tracks are {', '.join(TRACKS)}")
+    return cast(TrackName | None, name)
 
 
 # ---- What a results file says of a training: from what it learnt, how long that took, how good it was on the way

@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from theogony.benchmark.agents import HELD_BACK, Agent, Kind, filled
-from theogony.benchmark.programs import Program, check_seed, is_program
+from theogony.benchmark.programs import Program, check_seed, is_program, refuse_another
 from theogony.benchmark.tasks import (
     SLACK,
     TEAM,
@@ -42,9 +42,10 @@ HERE = f"{Path(__file__).parent}{os.sep}"  # names of players that lie there are
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
-def is_training_file(player: str) -> bool:
-    """Whether an agent is given by a training file: `td.yaml`, or with settings of one's own, `td.yaml td.search=8`."""
-    return FILE.fullmatch(player) is not None
+def is_learner(player: str) -> bool:
+    """Whether an agent is given by a program, or by a training file: `td.yaml`, or with settings of one's own,
+    `td.yaml td.search=8`."""
+    return is_program(player) or FILE.fullmatch(player) is not None
 
 
 def file_and_settings(player: str) -> tuple[Path, list[str]]:
@@ -79,11 +80,7 @@ def train_in(folder: Path, config: Any, again: str, cpu: float = math.inf) -> No
 
     resumed = (folder / CONFIG).is_file()
     if resumed:
-        found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
-        if differs := next((key for key in wanted if found.get(key) != wanted[key]), None):
-            raise BenchmarkError(
-                f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
-            )
+        refuse_another(folder, load_config(folder / CONFIG).model_dump(), config.model_dump(exclude=LEFT_OUT))
         lines = read_metrics(folder)
         ready = lines and (lines[-1]["steps"] >= config.algorithm.total_steps or lines[-1]["cpu"] >= cpu)
         if ready and any_checkpoint(folder):
@@ -106,15 +103,12 @@ def _config(file: Path, settings: list[str], task: Task, game: Game, track: Trac
     fixed += ["evaluation.final_games=2", f"evaluation.games={GAMES}"]
     fixed.append(f"evaluation.against=[{TEAM if game.spec.cooperative else 'greedy'}]")
     config = load_config(file, fixed)
-    problem = not_allowed(config.model_dump())
-    if problem is not None:
+    if problem := not_allowed(config.model_dump()):
         raise BenchmarkError(f"{file}: {problem}")
     steps = _steps(config, game, track, file)
     every = max(1, steps // POINTS)
-    return load_config(
-        file,
-        [*fixed, f"algorithm.total_steps={steps}", f"evaluation.every={every}", f"checkpoint_every={every}"],
-    )
+    fixed += [f"algorithm.total_steps={steps}", f"evaluation.every={every}", f"checkpoint_every={every}"]
+    return load_config(file, fixed)
 
 
 def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
@@ -170,24 +164,14 @@ def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
     lines = read_metrics(folder)
     config = load_config(folder / CONFIG).model_dump(mode="json", exclude=LEFT_OUT)
     config = json.loads(json.dumps(config).replace(json.dumps(HERE)[1:-1], ""))
-    points = [line for line in lines if "evaluation" in line]
-    curve = [
-        Point(
-            decisions=line["steps"],
-            won={name.replace(HERE, ""): round(one["won"], 6) for name, one in line["evaluation"].items()},
-        )
-        for line in points
-    ]
-    last = lines[-1]
-    return (
-        Trained(task=task.id, config=config, decisions=last["steps"], curve=curve),
-        TrainingSeconds(
-            task=task.id,
-            wall=last["seconds"],
-            cpu=last["cpu"],
-            curve=[(line["seconds"], line["cpu"]) for line in points],
-        ),
-    )
+    points, last = [line for line in lines if "evaluation" in line], lines[-1]
+    curve = []
+    for line in points:
+        won = {name.replace(HERE, ""): round(one["won"], 6) for name, one in line["evaluation"].items()}
+        curve.append(Point(decisions=line["steps"], won=won))
+    one = Trained(task=task.id, config=config, decisions=last["steps"], curve=curve)
+    times = [(line["seconds"], line["cpu"]) for line in points]
+    return one, TrainingSeconds(task=task.id, wall=last["seconds"], cpu=last["cpu"], curve=times)
 
 
 def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Task, game: Game) -> None:
@@ -224,16 +208,14 @@ def kind_of_training(one: Trained) -> Kind:
 
 def _check_curve(one: Trained, times: TrainingSeconds, where: str) -> None:
     """A learning curve goes forward, and no further than the training. Raises BenchmarkError."""
-    steps = [point.decisions for point in one.curve]
-    ends = [("decisions", steps, one.decisions)]
-    ends += [
-        (name, [pair[k] for pair in times.curve], total + 1e-3)
-        for k, (name, total) in enumerate((("seconds", times.wall), ("seconds of the processor", times.cpu)))
-    ]
-    if len(times.curve) != len(steps):
-        raise BenchmarkError(f"{where}: its curve has {len(steps)} points, and times of {len(times.curve)}")
-    for name, values, end in ends:
-        if list(values) != sorted(values) or (values and values[-1] > end):
+    if len(times.curve) != len(one.curve):
+        raise BenchmarkError(f"{where}: its curve has {len(one.curve)} points, and times of {len(times.curve)}")
+    for name, values, end in (
+        ("decisions", [point.decisions for point in one.curve], one.decisions),
+        ("seconds", [wall for wall, _ in times.curve], times.wall + 1e-3),
+        ("seconds of the processor", [cpu for _, cpu in times.curve], times.cpu + 1e-3),
+    ):
+        if values != sorted(values) or (values and values[-1] > end):
             raise BenchmarkError(f"{where}: the {name} of its curve do not go forward to those of the training")
 
 

@@ -26,13 +26,12 @@ from theogony.benchmark.agents import (
 )
 from theogony.benchmark.games import BenchmarkTable, Job, Letter, lost_reward, played_task, result_of, rngs
 from theogony.benchmark.marks import Verified, counted
-from theogony.benchmark.programs import is_program
 from theogony.benchmark.results import (
+    EXPLOITS,
     METADATA,
     MIN_SEEDS,
     Anchors,
     Metadata,
-    PlayedTask,
     Results,
     Sample,
     Series,
@@ -42,9 +41,9 @@ from theogony.benchmark.results import (
     shipped_anchors,
     without_links,
 )
-from theogony.benchmark.score import figures_of
+from theogony.benchmark.score import Figures, figures_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
-from theogony.benchmark.training import check_training, is_training_file, kind_of_training
+from theogony.benchmark.training import check_training, is_learner, kind_of_training
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
@@ -101,12 +100,6 @@ def rewards_of(letter: Letter, kind: str, game: Game) -> list[float]:
 PLAIN = ("random", "greedy")  # made of their name alone
 
 
-def check_track(agent: Agent) -> None:
-    """Whether the agent is of those that learn within a track, where it names one. Raises BenchmarkError."""
-    if (is_training_file(agent.player) or is_program(agent.player)) != (agent.track is not None):
-        raise BenchmarkError(f"agent: {agent.player}: a training file or a program has a track, and nothing else has")
-
-
 def check_claims(results: Results, games: Mapping[str, Game]) -> None:
     """Whether the agent can be what the file says, without reading anything of it. Its training was checked before.
 
@@ -116,7 +109,7 @@ def check_claims(results: Results, games: Mapping[str, Game]) -> None:
     if agent.trained != learns(agent.player, agent.track):
         raise BenchmarkError(f"agent: trained is {str(agent.trained).lower()}, which does not fit {agent.player}")
     for task in tasks:
-        if task not in agent.sha256 or (agent.sha256[task] is None and learns(agent.player, agent.track)):
+        if task not in agent.sha256 or (agent.trained and agent.sha256[task] is None):
             raise BenchmarkError(f"agent: its SHA-256 in {task} is missing")
     kinds: list[Kind] = [kind_of_training(one) for one in results.training] if agent.track else []
     if not agent.track and parse_player(agent.player).kind in (*SEARCHES, *PLAIN):
@@ -243,27 +236,19 @@ def _opponent(
     return asked
 
 
-def drawn_games(results: Results, count: int, chance: random.Random) -> list[tuple[Series, int]]:
-    """(series, deal) of games drawn without replacement, half of them from those with a record: all, where there are
-    fewer."""
-    every = [(one, deal) for one in results.games for deal in range(len(one.results))]
-    kept = {(one.task, one.against, one.deal, one.seat) for one in results.records}
-    with_moves = [(one, deal) for one, deal in every if (one.task, one.against, deal, one.seat) in kept]
-    first = chance.sample(with_moves, min(len(with_moves), (count + 1) // 2))
-    taken = {(id(one), deal) for one, deal in first}
-    left = [(one, deal) for one, deal in every if (id(one), deal) not in taken]
-    return [*first, *chance.sample(left, min(len(left), count - len(first)))]
-
-
 def replay(results: Results, known: Tasks, players: Mapping[str, PlayerName], runs: Path, count: int) -> int:
-    """Play drawn games of the tasks whose player is in `players` anew. Returns how many. Raises BenchmarkError."""
-    mine = results.model_copy(update={"games": [one for one in results.games if one.task in players]})
-    table = BenchmarkTable(results.agent, runs, players)
-    samples = {(one.task, one.against, one.deal, one.seat): one for one in results.records}
-    drawn = drawn_games(mine, count, random.SystemRandom())
-    for one, deal in drawn:
-        sample = samples.get((one.task, one.against, deal, one.seat))
-        _check_game(table, one, deal, known.task(one.task), sample)
+    """Play games of the tasks whose player is in `players` anew, drawn without replacement, half of them from those
+    with a record: all, where there are fewer. Returns how many. Raises BenchmarkError."""
+    table, chance = BenchmarkTable(results.agent, runs, players), random.SystemRandom()
+    mine = [one for one in results.games if one.task in players]
+    every = {one.key(deal): (one, deal) for one in mine for deal in range(len(one.results))}
+    samples = {sample.key: sample for sample in results.records if sample.key in every}
+    drawn = chance.sample(list(samples), min(len(samples), (count + 1) // 2))
+    left = sorted(every.keys() - drawn)
+    drawn += chance.sample(left, min(len(left), count - len(drawn)))
+    for key in drawn:
+        one, deal = every[key]
+        _check_game(table, one, deal, known.task(one.task), samples.get(key))
     return len(drawn)
 
 
@@ -286,7 +271,6 @@ def _check_game(table: BenchmarkTable, one: Series, deal: int, task: Task, sampl
 
 # ---- All that there is to verify in folders of submissions, for a command that runs now and then
 
-EXPLOITS = "exploits"  # the folder of a submission that says how far it can be beaten
 MODELS = b'"theogony-models-1"'  # how a results file of a language model begins
 
 
@@ -333,31 +317,22 @@ def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = N
 
 
 def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: int) -> Verified:
+    from theogony import __version__
+
     results, known = read_results(path), tasks or shipped()
     try:
         check(results, tasks, anchors)
-        players = {task: name for task, name in _players(results, known, path).items() if name is not None}
+        mine = [known.task(played.id) for played in results.tasks]
+        named = {task.id: player_at_hand(results.agent, task, task.make_game(), path) for task in mine}
+        players = {task: name for task, name in named.items() if name is not None}
         agent = _check_agent(results, known, players)
         with one_thread():  # as they were played
             asked = _check_records(results, known)
             anew, why = _replayed_games(results, known, players, runs_of(path), games)
     except (BenchmarkError, PlayerError) as error:
-        raise BenchmarkError(f"{path}: {error}{_of_another_version(results)}") from None
+        former = f" (theogony {results.theogony:.40} measured it, and this is {__version__})"
+        raise BenchmarkError(f"{path}: {error}{former if results.theogony != __version__ else ''}") from None
     return Verified(path, results, asked, anew, f"{agent}{why}")
-
-
-def _of_another_version(results: Results) -> str:
-    """What may be why it does not fit: the file is of another version. Nothing where it is of this one."""
-    from theogony import __version__
-
-    if results.theogony == __version__:
-        return ""
-    return f" (theogony {results.theogony:.40} measured it, and this is {__version__})"
-
-
-def _players(results: Results, known: Tasks, path: Path) -> dict[str, PlayerName | None]:
-    tasks = [known.task(played.id) for played in results.tasks]
-    return {task.id: player_at_hand(results.agent, task, task.make_game(), path) for task in tasks}
 
 
 def _replayed_games(
@@ -393,12 +368,14 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
     _check_series(results, known, games)
     _check_crashes(results)
-    check_track(results.agent)
+    if is_learner(player := results.agent.player) != (results.agent.track is not None):
+        raise BenchmarkError(f"agent: {player}: a training file or a program has a track, and nothing else has")
     _check_training(results, known, games)
     check_claims(results, games)
-    found = figures_of(results.tasks, results.games)
-    for name in ("figures", "scores", "overall"):
-        _same(name, _plain(getattr(results, name)), _plain(getattr(found, name)))
+    found, fields = figures_of(results.tasks, results.games), {*Figures._fields}
+    here = results.model_copy(update=found._asdict()).model_dump(include=fields)
+    for name, written in results.model_dump(include=fields).items():
+        _same(name, written, here[name])
 
 
 def _check_series(results: Results, known: Tasks, games: dict[str, Game]) -> None:
@@ -427,13 +404,9 @@ def _check_series(results: Results, known: Tasks, games: dict[str, Game]) -> Non
 
 def _check_crashes(results: Results) -> None:
     """The crashes that are named are those that were counted."""
-    counted = {
-        (one.task, one.against, deal, one.seat)
-        for one in results.games
-        for deal, letter in enumerate(one.results)
-        if letter == "C"
-    }
-    named = {(one.task, one.against, one.deal, one.seat) for one in results.crashes}
+    letters = [(one.key(deal), letter) for one in results.games for deal, letter in enumerate(one.results)]
+    counted = {key for key, letter in letters if letter == "C"}
+    named = {one.key for one in results.crashes}
     if counted != named or len(named) != len(results.crashes):
         raise BenchmarkError(f"crashes: {len(results.crashes)} are named, {len(counted)} were counted, or they differ")
 
@@ -458,8 +431,13 @@ def _check_records(results: Results, known: Tasks) -> int:
     """
     table, said = BenchmarkTable(results.agent), list[int]()
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
-    wanted = list(_wanted(results.tasks, known, games))
-    found = [(one.task, one.against, one.deal, one.seat) for one in results.records]
+    wanted = [
+        (task, against, deal, known.task(task).seat_recorded(games[task], against, deal))
+        for task in games
+        for against in known.task(task).opponents
+        for deal in range(min(known.task(task).records, known.task(task).deals))
+    ]
+    found = [sample.key for sample in results.records]
     if found != wanted:
         missing = next((key for key in wanted if key not in found), None)
         raise BenchmarkError(f"records: that of {missing} is missing" if missing else "records: there are too many")
@@ -467,22 +445,13 @@ def _check_records(results: Results, known: Tasks) -> int:
     for sample in results.records:
         task, game = known.task(sample.task), games[sample.task]
         one = series[sample.task, sample.against, sample.seat]
-        letter, reward = one.results[sample.deal], one.rewards[sample.deal]
         try:
             ask = () if sample.against == TEAM else (_opponent(table, sample, task, game, said),)
-            _check_end(replayed(sample, game, *ask), sample, task, letter, reward)
+            _check_end(replayed(sample, game, *ask), sample, task, one.results[sample.deal], one.rewards[sample.deal])
         except BenchmarkError as error:
             where = f"{sample.task} against {sample.against}, deal {sample.deal}"
             raise BenchmarkError(f"record of {where}: {error}") from None
     return len(said)
-
-
-def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> Iterator[tuple[str, str, int, int]]:
-    for task in (known.task(one.id) for one in played):
-        for against in task.opponents:
-            seats = task.seats(games[task.id], against)
-            for deal in range(min(task.records, task.deals)):
-                yield task.id, against, deal, seats[deal % len(seats)]
 
 
 def _check_end(position: Position, sample: Sample, task: Task, letter: str, reward: float) -> None:
@@ -521,12 +490,6 @@ def _check_agent(results: Results, known: Tasks, players: dict[str, PlayerName])
         check_kind(agent, kinds, len(kinds) == len(results.tasks))
     weights = sum(digest is not None for digest in agent.sha256.values())
     return f"SHA-256 of the agent compared in {seen} of {weights} tasks" if weights else "the agent has no weights"
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    return value.model_dump() if hasattr(value, "model_dump") else value  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _same(what: str, written: object, here: object) -> None:

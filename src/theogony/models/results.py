@@ -11,21 +11,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from theogony.benchmark.results import WORTH, Machine, rounded
-from theogony.benchmark.tasks import TEAM, Count, Strict, Time
+from theogony.benchmark.results import WORTH, Machine, begins_as, read_formed, rounded
+from theogony.benchmark.tasks import TEAM, Count, Digest, Strict, Time
 from theogony.envs.core.registry import load
-from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.envs.core.untrusted.outside import check_plain_text, parse_json, read_bytes
 from theogony.models.ask import ModelError
 from theogony.models.ladder import anchors_of, doubt, rate
-from theogony.models.table import (
-    End,
-    Job,
-    OfJob,
-    Settings,
-    Transcript,
-)
+from theogony.models.table import End, Job, OfJob, Settings, Transcript
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.standings import Standing, Standings, as_svg
 
@@ -68,7 +60,7 @@ class PlayedGame(OfJob, End):
     thought: Count
     shortened: Count
     transcript: str
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    sha256: Digest
 
 
 class Against(Strict):
@@ -160,15 +152,7 @@ class Results(Strict):
 
 def read_results(path: Path) -> Results:
     """The content of a results file. Raises ModelError: no such file, or another form."""
-    content = read_bytes(path, str(path), ModelError)
-    data = parse_json(content, str(path), ModelError)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ModelError(f"{path}: is no results file of a language model: expected the format {FORMAT!r}")
-    try:
-        check_plain_text(data)
-    except ValueError as error:
-        raise ModelError(f"{path}: {error}") from None
-    results = checked(Results, data, str(path), ModelError)
+    results = read_formed(Results, path, "results file of a language model", (FORMAT,), ModelError)
     names = [table.name for table in results.tables]
     if len(set(names)) < len(names) or not {one.table for one in results.games} <= set(names):
         raise ModelError(f"{path}: tables: expected each that was played, once")
@@ -186,13 +170,7 @@ def write_results(results: Results, path: Path) -> None:
 
 def is_results(path: Path) -> bool:
     """Whether a file says that it holds results of a language model; what is no plain file does not."""
-    if not path.is_file():
-        return False
-    try:
-        with path.open("rb") as file:
-            return f'"format": "{FORMAT}"'.encode() in file.read(200)
-    except OSError:
-        return False
+    return begins_as(path, (FORMAT,))
 
 
 def digest_of_games(results: Results) -> str:

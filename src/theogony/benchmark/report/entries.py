@@ -18,9 +18,10 @@ from theogony.benchmark import score as statistics
 from theogony.benchmark.agents import KINDS, PREFIX, REFERENCES, Kind
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
-from theogony.benchmark.exploit.file import EXPLOITS, KNOWN, Exploited, read_exploit, same_table, share
+from theogony.benchmark.exploit.file import KNOWN, Exploited, read_exploit, same_table, share
 from theogony.benchmark.marks import NAME, level_of, read_marks
 from theogony.benchmark.results import (
+    EXPLOITS,
     METADATA,
     MIN_SEEDS,
     WORTH,
