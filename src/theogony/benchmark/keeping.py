@@ -31,8 +31,6 @@ from theogony.benchmark.results import (
     Anchor,
     Anchors,
     Metadata,
-    PlayedTask,
-    Results,
     Text,
     read_anchors,
     read_metadata,
@@ -85,13 +83,12 @@ class Baseline(Strict):
 
     def metadata(self) -> Metadata:
         """What `metadata.yaml` of the entry says."""
-        config = self.agent if self.track else None
         return Metadata(
             name=self.name,
             authors="Theogony contributors",
             description=self.description,
             trained=self.trained or self.track is not None,
-            config=config,
+            config=self.agent if self.track else None,
         )
 
 
@@ -147,8 +144,11 @@ def _play(one: Baseline, room: Path, workers: int | None) -> tuple[list[Path], l
                 names[out.name] = None
         except Exception as problem:
             failed.append(_failure(one, seed, problem))
-    if folder != whole and not failed:
-        folder = _finished(folder, whole)
+    if folder != whole and not failed:  # among those that are whole
+        make_folder(whole.parent)
+        folder = folder.rename(whole)
+        with contextlib.suppress(OSError):  # others are not whole yet
+            (room / UNFINISHED).rmdir()
     written = [folder / name for name in names]
     for task in map(task_at, one.exploit):
         try:
@@ -157,15 +157,6 @@ def _play(one: Baseline, room: Path, workers: int | None) -> tuple[list[Path], l
         except Exception as problem:
             failed.append(_failure(one, one.seeds[0], problem))
     return written, failed
-
-
-def _finished(folder: Path, whole: Path) -> Path:
-    """Move an entry to those that are whole. Returns its folder."""
-    make_folder(whole.parent)
-    folder.rename(whole)
-    with contextlib.suppress(OSError):  # others are not whole yet
-        folder.parent.rmdir()
-    return whole
 
 
 def _failure(one: Baseline, seed: int, problem: Exception) -> Failure:
@@ -235,28 +226,22 @@ def measure(zero: Path, ones: Sequence[Path], former: Anchors | None = None) -> 
             if any((task.id, against) not in floors for against in mine):
                 raise BenchmarkError(f"{zero}: has not played {task.id} against all of {', '.join(mine)}")
             pairs = {against: (floors[task.id, against], reward) for against, reward in mine.items()}
+            both = [np.round(means_of(task, results.games), DIGITS).T.tolist() for results in (low, high)]
             found[task.id] = Anchor(
                 player=high.agent.name,
                 task_digest=task.digest,
                 theogony=high.theogony,
                 opponents=pairs,
-                deals=_by_deal(task, low, high),
+                deals=dict(zip(task.opponents, zip(*both, strict=True), strict=True)),
             )
     return found
-
-
-def _by_deal(task: PlayedTask, low: Results, high: Results) -> dict[str, tuple[list[float], list[float]]]:
-    """What both got in every deal, by opponent."""
-    zero, one = (np.round(means_of(task, results.games), DIGITS).T.tolist() for results in (low, high))
-    return dict(zip(task.opponents, zip(zero, one, strict=True), strict=True))
 
 
 def rescore(path: Path, anchors: Anchors) -> None:
     """Write a results file anew with the scores that follow from other anchors; the games stay as they are."""
     old = read_results(path)
     tasks = [task.model_copy(update={"anchor": anchors.get(task.id)}) for task in old.tasks]
-    found = figures_of(tasks, old.games)._asdict()
-    write_results(old.model_copy(update={"tasks": tasks, **found}), path)
+    write_results(old.model_copy(update={"tasks": tasks, **figures_of(tasks, old.games)._asdict()}), path)
 
 
 def measure_all(folder: Path, former: Anchors) -> Anchors:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from theogony.benchmark.results import Results
 from theogony.benchmark.tasks import BenchmarkError, Count, Digest, Strict
@@ -19,6 +19,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import read_bytes
 
+Run = TypeVar("Run")  # results of an agent, or of a model
 NAME = "verified.json"
 MEASURED = {"format", "suite", "agent", "training", "games", "crashes", "records", "seconds"}  # scores follow from it
 
@@ -107,10 +108,10 @@ def write_marks(path: Path, found: Sequence[Marked]) -> None:
     replace_file(path, content.encode() + b"\n")
 
 
-def level_of(marks: Marks, folder: Path, runs: Sequence[tuple[Path, Results]]) -> str:
+def level_of(marks: Marks, folder: Path, runs: Sequence[tuple[Path, Run]], digest: Callable[[Run], str]) -> str:
     """What the leaderboard says of the files of an entry: played anew, checked, or neither."""
     found = [marks.files.get(file.resolve().relative_to(folder.resolve()).as_posix()) for file, _ in runs]
-    valid = [mark for mark, (_, run) in zip(found, runs, strict=True) if mark and mark.games == digest_of_games(run)]
+    valid = [mark for mark, (_, run) in zip(found, runs, strict=True) if mark and mark.games == digest(run)]
     if len(valid) < len(runs):
         return "-"
     return f"replayed ({sum(mark.replayed for mark in valid)})" if all(m.replayed for m in valid) else "checked"

@@ -20,8 +20,8 @@ from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
 from theogony.models.game import ModelGame, Recorded, Voice, answered_by
-from theogony.models.ladder import ANCHORS, NAME, Anchor, anchors_of, rated
-from theogony.models.results import PlayedGame, Results, read_results, unrated, won_of
+from theogony.models.ladder import ANCHORS, NAME, Anchor, anchors_of, bounded, rated, seats_at
+from theogony.models.results import Results, read_results, unrated, won_of
 from theogony.models.run import Measurement, measure
 from theogony.models.table import End, Job, ModelTable, Seats
 from theogony.training.storage.disk import remove_leftovers
@@ -42,11 +42,6 @@ class Points(Strict):
     points: float
     low: float
     high: float
-
-    @property
-    def clear(self) -> bool:
-        """Whether it is more than chance."""
-        return self.low > 0 or self.high < 0
 
 
 FEWEST = 5  # deals from which something is said: fewer have no interval to speak of
@@ -74,14 +69,12 @@ def conditions(wanted: Measurement) -> dict[str, Measurement]:
         raise ModelError("--contamination: expected one game and one model")
     if wanted.settings.rules != "given" or "components" in wanted.options:
         raise ModelError("--contamination: sets rules and components itself; expected neither --rules nor components")
-    renamed = wanted.settings.model_copy(update={"rules": "renamed"})
-    unseen = {**wanted.options, "components": COMPONENTS}
-    beside = {name: wanted.out.with_name(f"{wanted.out.stem}-{name}.json") for name in (RENAMED, UNSEEN)}
     printed = replace(wanted, against=",".join(UNLEARNT) if wanted.against == NAME else wanted.against)
-    return {
-        PRINTED: printed,
-        RENAMED: replace(printed, out=beside[RENAMED], settings=renamed),
-        UNSEEN: replace(printed, out=beside[UNSEEN], options=unseen),
+    renamed = {"settings": wanted.settings.model_copy(update={"rules": "renamed"})}
+    unseen = {"options": {**wanted.options, "components": COMPONENTS}}
+    return {PRINTED: printed} | {
+        name: replace(printed, out=wanted.out.with_name(f"{wanted.out.stem}-{name}.json"), **changed)
+        for name, changed in ((RENAMED, renamed), (UNSEEN, unseen))
     }
 
 
@@ -109,7 +102,10 @@ def report_of(measured: Mapping[str, Measurement]) -> Report:
     printed = found[PRINTED]
     table = printed.tables[0].name
     anchors = anchors_of(table)
-    games = {name: _rated_games(results, anchors) for name, results in found.items()}
+    games = {
+        name: {(one.against, one.deal, one.seat): one for one in results.games if one.against in anchors}
+        for name, results in found.items()
+    }
     keys = sorted(set.intersection(*(set(one) for one in games.values())))
     if why := next((why for results in found.values() for why in unrated(results.games).values()), None):
         raise ModelError(f"{printed.name}: has no rating: {why}")
@@ -140,20 +136,14 @@ def report_of(measured: Mapping[str, Measurement]) -> Report:
 Key = tuple[str, int, int]  # against, deal and seat
 
 
-def _rated_games(results: Results, anchors: Mapping[str, Anchor]) -> dict[Key, PlayedGame]:
-    return {(one.against, one.deal, one.seat): one for one in results.games if one.against in anchors}
-
-
 def _drawn(keys: Sequence[Key], ends: Sequence[End], anchors: Mapping[str, Anchor], table: str) -> np.ndarray:
     """The rating of these games, and those of the bootstrap."""
-    seats = int(table.rpartition("-")[2].removesuffix("p"))
     met, deals = [anchors[against] for against, _, _ in keys], [deal for _, deal, _ in keys]
-    return rated(met, won_of(ends, seats), deals, max(seats, 2))
+    return rated(met, won_of(ends, table), deals, seats_at(table))
 
 
 def _points(drawn: np.ndarray) -> Points:
-    here, (low, high) = float(drawn[0]), np.quantile(drawn[1:], [0.025, 0.975])
-    return Points(points=round(here, 1), low=round(min(float(low), here), 1), high=round(max(float(high), here), 1))
+    return Points(**dict(zip(Points.model_fields, bounded(drawn), strict=True)))
 
 
 def _control(points: float, against: Sequence[str], anchors: Mapping[str, Anchor]) -> str:

@@ -143,9 +143,18 @@ def rate(
     As in `training.rating.elo`, a pseudo-count of one drawn game against each anchor keeps the result finite; it
     is drawn as well in the bootstrap.
     """
-    here, *drawn = rated(met, won, deals, seats, seed)
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return here, min(low, here), max(high, here)
+    return bounded(rated(met, won, deals, seats, seed))
+
+
+def seats_at(table: str) -> int:
+    """How many a table is for, by its name; a team of one meets the game."""
+    return max(2, int(table.rpartition("-")[2].removesuffix("p")))
+
+
+def bounded(drawn: np.ndarray) -> tuple[float, float, float]:
+    """Points, to a tenth, and the ends of the interval, of what is measured and what a bootstrap draws behind it."""
+    here, (low, high) = float(drawn[0]), np.quantile(drawn[1:], [0.025, 0.975])
+    return round(here, 1), round(min(float(low), here), 1), round(max(float(high), here), 1)
 
 
 def rated(

@@ -16,8 +16,8 @@ from theogony.benchmark.tasks import TEAM, Count, Digest, Strict, Time
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
-from theogony.models.ladder import anchors_of, doubt, rate
-from theogony.models.table import End, Job, OfJob, Settings, Transcript
+from theogony.models.ladder import anchors_of, doubt, rate, seats_at
+from theogony.models.table import End, Job, OfJob, Settings, Transcript, Turn
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.standings import Standing, Standings, as_svg
 
@@ -169,7 +169,7 @@ def write_results(results: Results, path: Path) -> None:
 
 
 def is_results(path: Path) -> bool:
-    """Whether a file says that it holds results of a language model; what is no plain file does not."""
+    """Whether a file says that it holds results of a language model."""
     return begins_as(path, (FORMAT,))
 
 
@@ -198,19 +198,21 @@ def played_game(transcript: Transcript, job: Job) -> PlayedGame:
     return PlayedGame(
         **job.said,
         **end.model_dump(),
+        **_sums(turns, "read", "written", "thought", "shortened"),
         asked=len(first),
         first_legal=sum(turn.legal for turn in first),
         replies=len(turns),
-        read=sum(turn.read for turn in turns),
-        written=sum(turn.written for turn in turns),
         counted=all(turn.counted for turn in turns),
         cost=round(sum(turn.cost for turn in turns), 9),
         seconds=round(sum(turn.seconds for turn in turns), 3),
-        thought=sum(turn.thought for turn in turns),
-        shortened=sum(turn.shortened for turn in turns),
         transcript=transcript.path.name,
         sha256=transcript.digest,
     )
+
+
+def _sums(of: Sequence[Turn] | Sequence[PlayedGame], *fields: str) -> dict[str, Any]:
+    """What each of these fields adds up to."""
+    return {name: sum(getattr(one, name) for one in of) for name in fields}
 
 
 # ---- From games to figures. The same games always give the same figures ------------------------------------------
@@ -223,13 +225,8 @@ def figures_of(games: Sequence[PlayedGame], settings: Settings) -> Figures:
     without = unrated(games)
     ratings = [_rating(table, games) for table in dict.fromkeys(table for table, _ in pairs) if table not in without]
     learnt = [_learnt(pair, games, settings.learn) for pair in pairs] if settings.learn > 1 else []
-    return Figures(
-        against=against,
-        ratings=[one for one in ratings if one is not None],
-        legal=_legal(games),
-        spent=_spent(games),
-        learnt=learnt,
-    )
+    ratings = [one for one in ratings if one is not None]
+    return Figures(against=against, ratings=ratings, legal=_legal(games), spent=_spent(games), learnt=learnt)
 
 
 def _against(games: Sequence[PlayedGame]) -> Against:
@@ -237,34 +234,32 @@ def _against(games: Sequence[PlayedGame]) -> Against:
     team = games[0].against == TEAM
     gained = sum(one.reward for one in games) if team else sum(WORTH[letter] for letter in letters)
     gained = min(max(gained, 0.0), len(games))
-    low, high = wilson(gained, len(games))
+    low, high = map(rounded, wilson(gained, len(games)))
     return Against(
         table=games[0].table,
         against=games[0].against,
         games=len(games),
-        wins=letters.count("W"),
-        draws=letters.count("D"),
-        losses=letters.count("L"),
+        **{name: letters.count(letter) for name, letter in (("wins", "W"), ("draws", "D"), ("losses", "L"))},
         share=rounded(gained / len(games)),
-        low=rounded(low),
-        high=rounded(high),
+        low=low,
+        high=high,
     )
 
 
 def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
-    anchors, seats = anchors_of(table), int(table.rpartition("-")[2].removesuffix("p"))
+    anchors = anchors_of(table)
     mine = [one for one in games if one.table == table and one.against in anchors]
     if not mine:
         return None
     met, deals = [anchors[one.against] for one in mine], [one.deal for one in mine]
-    found, low, high = rate(met, won_of(mine, seats), deals, max(seats, 2))
-    return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
+    points, low, high = rate(met, won_of(mine, table), deals, seats_at(table))
+    return Rating(table=table, points=points, low=low, high=high)
 
 
-def won_of(games: Sequence[End], seats: int) -> list[float]:
+def won_of(games: Sequence[End], table: str) -> list[float]:
     """What each game counts for a rating: at larger tables the reward, which is that of places, from -1 for the last to
     1 for the first."""
-    return [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in games]
+    return [(1.0 + one.reward) / 2 if seats_at(table) > 2 else WORTH[one.result] for one in games]
 
 
 def unrated(games: Sequence[PlayedGame]) -> dict[str, str]:
@@ -276,30 +271,19 @@ def unrated(games: Sequence[PlayedGame]) -> dict[str, str]:
 
 def _legal(games: Sequence[PlayedGame]) -> Legal:
     asked, first = sum(one.asked for one in games), sum(one.first_legal for one in games)
-    low, high = wilson(first, asked)
-    return Legal(
-        asked=asked,
-        first=rounded(first / max(asked, 1)),
-        low=rounded(low),
-        high=rounded(high),
-        invalid=sum(one.invalid for one in games),
-        random_moves=sum(one.random_moves for one in games),
-        forfeited=sum(one.forfeited for one in games),
-    )
+    low, high = map(rounded, wilson(first, asked))
+    form = _sums(games, "invalid", "random_moves", "forfeited")
+    return Legal(asked=asked, first=rounded(first / max(asked, 1)), low=low, high=high, **form)
 
 
 def _spent(games: Sequence[PlayedGame]) -> Spent:
-    read, written = sum(one.read for one in games), sum(one.written for one in games)
+    sums = _sums(games, "replies", "read", "written", "thought", "shortened")
     return Spent(
-        replies=sum(one.replies for one in games),
-        read=read,
-        written=written,
-        thought=sum(one.thought for one in games),
+        **sums,
         counted=all(one.counted for one in games),
         cost=rounded(sum(one.cost for one in games)),
         seconds=round(sum(one.seconds for one in games), 3),
-        tokens_a_game=round((read + written) / max(len(games), 1), 1),
-        shortened=sum(one.shortened for one in games),
+        tokens_a_game=round((sums["read"] + sums["written"]) / max(len(games), 1), 1),
     )
 
 
@@ -366,25 +350,17 @@ def _standings(results: Results, table: PlayedTable) -> Standings | None:
     rating = next((one for one in results.figures.ratings if one.table == table.name), None)
     if rating is None or not mine:
         return None
-    count = sum(one.games for one in mine)
+    count, model = sum(one.games for one in mine), results.name
     won = sum(one.share * one.games for one in mine) / count
-    rows = [Standing(results.name, rating.points, rating.low, rating.high, won, count)]
+    rows = [Standing(model, rating.points, rating.low, rating.high, won, count)]
     shares = {one.against: one.share for one in mine}
-    rows += [
-        Standing(r.player, r.points, r.low, r.high, 1 - shares.get(r.player, float("nan")), r.games)
-        for r in anchors.values()
-        if r.player in shares
-    ]
+    met = [anchor for anchor in anchors.values() if anchor.player in shares]
+    rows += [Standing(r.player, r.points, r.low, r.high, 1 - shares[r.player], r.games) for r in met]
     rows.sort(key=lambda row: -row.rating)
-    ahead = [[_ahead(a.player, b.player, results.name, shares) for b in rows] for a in rows]
-    game = load(table.game).configure(table.options)
-    return Standings(game, 0, count, rows, ahead, [])
-
-
-def _ahead(one: str, other: str, model: str, shares: dict[str, float]) -> float | None:
-    if one == model and other in shares:
-        return shares[other]
-    return 1 - shares[one] if other == model and one in shares else None
+    known = {(model, name): share for name, share in shares.items()}
+    known |= {(name, model): 1 - share for name, share in shares.items()}
+    ahead = [[known.get((a.player, b.player)) for b in rows] for a in rows]
+    return Standings(load(table.game).configure(table.options), 0, count, rows, ahead, [])
 
 
 def prompt_digest(system: str) -> str:

@@ -94,7 +94,8 @@ class Play:
         Raises ModelError for a transcript of another run; an endpoint that fails only stops the run.
         """
         games = [game for chain in self.chains for game in chain]
-        there = self._count_former(games)
+        # What was spent before counts too. All jobs of a game are looked at, though the first says that it is not over.
+        there = sum([all([self._count(job) for job in game]) for game in games])
         found: dict[tuple[Any, ...], PlayedGame] = {}
         with Progress("models", len(games), "games", there) as progress, ThreadPoolExecutor(self.at_once) as pool:
             waiting = [pool.submit(self._chain, chain, found, progress) for chain in self.chains]
@@ -109,16 +110,9 @@ class Play:
         self.left = sum(any(job.key not in found for job in game) for game in games)
         return {name: [found[job.key] for job in jobs if job.model == name] for name in self.models}
 
-    def _count_former(self, games: Sequence[Jobs]) -> int:
-        """What was spent before counts too. Returns how many games are over already.
-
-        A game without a reply has not begun: its model may have been named wrongly. Raises ModelError for a game of
-        another model or other settings.
-        """
-        return sum([all([self._count(job) for job in game]) for game in games])
-
     def _count(self, job: Job) -> bool:
-        """Count the transcript of a job. Returns whether it is over."""
+        """Count the transcript of a job. Returns whether it is over. One without a reply has not begun: its model may
+        have been named wrongly. Raises ModelError for a game of another model or other settings."""
         asked = self.models[job.model]
         transcript = Transcript(asked.path(job))
         if not transcript.turns and transcript.end is None:
@@ -138,17 +132,13 @@ class Play:
             except Stopped:
                 return
             except (OverBudget, ModelError, ClusterError) as problem:
-                self._end_all(problem)
+                if not self._stop.is_set():
+                    self.stopped = str(problem)
+                    self.further += " and a larger budget" * isinstance(problem, OverBudget)
+                self._stop.set()
                 return
             found |= {job.key: played_game(one, job) for job, one in zip(jobs, transcripts, strict=True)}
             lessons = [last_lesson(one) for one in transcripts]
-
-    def _end_all(self, problem: Exception) -> None:
-        if not self._stop.is_set():
-            self.stopped = str(problem)
-            if isinstance(problem, OverBudget):
-                self.further += " and a larger budget"
-        self._stop.set()
 
     def _game(self, jobs: Jobs, lessons: list[str], progress: Progress) -> list[Transcript]:
         if self._stop.is_set():
@@ -168,21 +158,19 @@ class Play:
         for side, asked, transcript in zip(game.sides, models, transcripts, strict=True):
             transcript.begin(head_of(side.job, asked.name, asked.settings, side.conversation.system))
         with contextlib.ExitStack() as open_ones:
-            told = zip(models, transcripts, strict=True)
-            ends = game.play([self._voice(asked, one, open_ones, progress) for asked, one in told])
+            playing = [open_ones.enter_context(opened(asked.model)) for asked in models]
+            told = zip(models, playing, transcripts, strict=True)
+            ends = game.play([self._voice(asked.name, model, one, progress) for asked, model, one in told])
         for transcript, end in zip(transcripts, ends, strict=True):
             if transcript.end is None:
                 transcript.add(end)
         progress.add()
         return transcripts
 
-    def _voice(
-        self, asked: Asked, transcript: Transcript, open_ones: contextlib.ExitStack, progress: Progress
-    ) -> Voice:
+    def _voice(self, name: str, model: Model, transcript: Transcript, progress: Progress) -> Voice:
         """Who answers in a game: first its transcript, then the model."""
-        model = open_ones.enter_context(opened(asked.model))
         recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
-        return Voice(recorded, lambda request: self._ask(asked.name, model, request, progress), transcript.add)
+        return Voice(recorded, lambda request: self._ask(name, model, request, progress), transcript.add)
 
     def _ask(self, name: str, model: Model, request: Request, progress: Progress) -> Turn:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
@@ -202,10 +190,12 @@ class Play:
         cost = budget.price(response, name)
         budget.spend(who, response.read, response.written, cost)
         progress.note = spent_so_far(budget)
+        shown = response.text[: SHORT + 1], response.thinking[:SHORT]
+        text, thinking = (one.encode("utf-8", "replace").decode() for one in shown)  # as a file can hold it
         return Turn(
             sent=request.messages[-1]["content"],
-            reply=_kept(response.text[: SHORT + 1]),
-            thinking=_kept(response.thinking[:SHORT]),
+            reply=text,
+            thinking=thinking,
             thought=response.thought,
             finish=response.finish,
             read=response.read,
@@ -214,11 +204,6 @@ class Play:
             cost=round(cost, 9),
             seconds=round(time.monotonic() - begun, 3),
         )
-
-
-def _kept(text: str) -> str:
-    """A text as a file can hold it."""
-    return text.encode("utf-8", "replace").decode()
 
 
 @contextmanager

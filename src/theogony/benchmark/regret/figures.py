@@ -81,42 +81,32 @@ class Agreement(NamedTuple):
 
 def rows_of(games: Sequence[JudgedGame]) -> list[Row]:
     """A row for each table and agent, who plays worst first."""
-    found = [_row([one for one in games if (one.table, one.agent) == key]) for key in _keys(games)]
-    return sorted((row for row in found if row is not None), key=lambda row: (row.table, -row.cost.mean))
+    found: dict[tuple[str, str], list[JudgedGame]] = {}
+    for one in games:
+        found.setdefault((one.table, one.agent), []).append(one)
+    rows = [_row(mine) for mine in found.values() if any(one.decisions for one in mine)]
+    return sorted(rows, key=lambda row: (row.table, -row.cost.mean))
 
 
-def _keys(games: Sequence[JudgedGame]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((one.table, one.agent) for one in games))
-
-
-def _row(games: list[JudgedGame]) -> Row | None:
+def _row(games: list[JudgedGame]) -> Row:
     decisions = [decision for one in games for decision in one.decisions]
-    if not decisions:
-        return None
     both = np.array([[verdict.cost for verdict in one.verdicts] for one in decisions])
     tokens = [one.tokens for one in decisions if one.tokens >= 0]
+    won = sum(game.won for game in games)
+    low, high = wilson(won, len(games))  # which holds also where all were won
     return Row(
-        games[0].table,
-        games[0].agent,
-        games[0].unit,
+        *games[0][:3],
         len(games),
         len(decisions),
-        _estimate(games, _costs),
+        _estimate([games], _costs),
         float(np.sqrt(both.var(axis=1, ddof=1).sum() / SEARCHES)) / len(decisions),
         float(both.mean(axis=1).sum() / len(games)),
-        _won(games),
+        Estimate(won / len(games), low, high, (high - low) / (2 * Z)),
         float(np.mean([verdict.same for one in decisions for verdict in one.verdicts])),
         float(np.mean(tokens)) if tokens else None,
         float(np.mean([one.dollars for one in games])) if tokens else None,
         _groups(decisions),
     )
-
-
-def _won(games: Sequence[JudgedGame]) -> Estimate:
-    """The share of games won, with Wilson's interval, which holds also where all were won."""
-    won = sum(game.won for game in games)
-    low, high = wilson(won, len(games))
-    return Estimate(won / len(games), low, high, (high - low) / (2 * Z))
 
 
 def _groups(decisions: Sequence[Decision]) -> dict[tuple[str, str], tuple[float, int]]:
@@ -146,33 +136,18 @@ def _costs(game: JudgedGame) -> Parts:
     return sum(map(cost_of, game.decisions)), len(game.decisions)
 
 
-def _results(game: JudgedGame) -> Parts:
-    return game.won, 1.0
-
-
-def _estimate(games: Sequence[JudgedGame], parts: Callable[[JudgedGame], Parts]) -> Estimate:
-    return _bounded(_of_deals([games], parts), lambda sums: sums[..., 0] / np.maximum(sums[..., 1], 1e-9))
-
-
-def _difference(of: Sequence[Sequence[JudgedGame]], parts: Callable[[JudgedGame], Parts]) -> Estimate:
-    def less(sums: np.ndarray) -> np.ndarray:
-        ratio = sums[..., ::2] / np.maximum(sums[..., 1::2], 1e-9)
-        return ratio[..., 0] - ratio[..., 1]
-
-    return _bounded(_of_deals(of, parts), less)
-
-
-def _of_deals(of: Sequence[Sequence[JudgedGame]], parts: Callable[[JudgedGame], Parts]) -> np.ndarray:
-    """Both parts of each of these lists of games, summed by deal: float64 (deals, 2 x lists)."""
+def _estimate(of: Sequence[Sequence[JudgedGame]], parts: Callable[[JudgedGame], Parts]) -> Estimate:
+    """The ratio over these games; of two lists of games how much it is more in the first."""
     deals = sorted({game.deal for games in of for game in games})
-    sums = np.zeros((len(deals), 2 * len(of)))
+    sums = np.zeros((len(deals), 2 * len(of)))  # both parts of each list, by deal
     for k, games in enumerate(of):
         for game in games:
             sums[deals.index(game.deal), 2 * k : 2 * k + 2] += parts(game)
-    return sums
 
+    def figure(means: np.ndarray) -> np.ndarray:
+        ratio = means[..., ::2] / np.maximum(means[..., 1::2], 1e-9)
+        return ratio[..., 0] if len(of) == 1 else ratio[..., 0] - ratio[..., 1]
 
-def _bounded(sums: np.ndarray, figure: Callable[[np.ndarray], np.ndarray]) -> Estimate:
     again = figure(resampled_means(sums, np.random.default_rng(zlib.crc32(b"regret"))))
     low, high = interval(again, len(sums))
     return Estimate(float(figure(sums.mean(axis=0))), float(low), float(high), float(again.std()))
@@ -180,14 +155,12 @@ def _bounded(sums: np.ndarray, figure: Callable[[np.ndarray], np.ndarray]) -> Es
 
 def apart(games: Sequence[JudgedGame]) -> list[Apart]:
     """Each agent beside the next better one at its table."""
-    rows, found = rows_of(games), []
-    mine = {(row.table, row.agent): [one for one in games if (one.table, one.agent) == row[:2]] for row in rows}
-    for worse, better in itertools.pairwise(rows):
+    found = []
+    for worse, better in itertools.pairwise(rows_of(games)):
         if worse.table == better.table:
-            both = [mine[worse[:2]], mine[better[:2]]]
-            count = min(map(len, both))
-            cost, won = _difference(both, _costs), _difference(both, _results)
-            found.append(Apart(worse.table, worse.agent, better.agent, cost, won, count))
+            both = [[one for one in games if one[:2] == row[:2]] for row in (worse, better)]
+            cost, won = _estimate(both, _costs), _estimate(both, lambda game: (game.won, 1.0))
+            found.append(Apart(worse.table, worse.agent, better.agent, cost, won, min(map(len, both))))
     return found
 
 
@@ -214,18 +187,21 @@ def as_text(games: Sequence[JudgedGame], about: str) -> str:
         here = [row for row in rows if row.table == judge.table]
         lines += ["", f"{judge.table}, costs in {here[0].unit}", *_agents(here)]
         for one in (one for one in apart(games) if one.table == judge.table):
+            games_for = one.as_good_as
             lines.append(
                 f"{one.worse} - {one.better}: a decision costs {_range(one.cost, '+.2f')}, {_errors(one.cost)}; "
-                f"games won {_range(one.won, '+.0%')}, {_errors(one.won)}{_many(one)}"
+                f"games won {_range(one.won, '+.0%')}, {_errors(one.won)}"
+                + (
+                    ""
+                    if games_for is None
+                    else f"; so {one.games} games tell by regret what {games_for:,.0f} tell by results"
+                )
             )
-        lines.append(_control(judge))
+        same = f"the judge's two searches say alike whether a move is the best in {judge.same:.0%} of decisions"
+        known = judge.correlation is not None
+        lines.append(same + (f"; what games cost by the two correlates by {judge.correlation:.2f}" if known else ""))
         lines += [*_by("part", here), *_by("kind", here), *_by("tokens", here)]
     return "\n".join(lines)
-
-
-def _control(judge: Agreement) -> str:
-    games = "" if judge.correlation is None else f"; what games cost by the two correlates by {judge.correlation:.2f}"
-    return f"the judge's two searches say alike whether a move is the best in {judge.same:.0%} of decisions{games}"
 
 
 def _agents(rows: Sequence[Row]) -> list[str]:
@@ -238,15 +214,13 @@ def _agents(rows: Sequence[Row]) -> list[str]:
     ]
     for row in rows:
         decision, share = _range(row.cost, ".2f"), _range(row.won, ".0%")
+        known = row.tokens is not None and row.dollars is not None
         lines.append(
             f"{row.agent:<{wide}}  {row.games:>5}  {row.decisions:>9}  {decision:<26}{row.noise:>13.2f}  "
-            f"{row.game:>9.1f}  {row.same:>8.0%}  {share:<18}" + _spent(row)
+            f"{row.game:>9.1f}  {row.same:>8.0%}  {share:<18}"
+            + (f"{row.tokens:>10,.0f}{row.dollars:>16.3f}" if known else "")
         )
     return [line.rstrip() for line in lines]
-
-
-def _spent(row: Row) -> str:
-    return "" if row.tokens is None or row.dollars is None else f"{row.tokens:>10,.0f}{row.dollars:>16.3f}"
 
 
 def _by(what: str, rows: Sequence[Row]) -> list[str]:
@@ -260,7 +234,8 @@ def _by(what: str, rows: Sequence[Row]) -> list[str]:
     names = "  ".join(f"{row.agent:>{width}}" for row, width in zip(rows, columns, strict=True))
     lines = ["", f"{'cost by ' + what:<{wide}}  {names}"]
     for key in keys:
-        cells = [_cell(row.groups.get(key)) for row in rows]
+        groups = [row.groups.get(key) for row in rows]
+        cells = ["-" if group is None else f"{group[0]:.2f} of {group[1]}" for group in groups]
         lines.append(f"{key[1]:<{wide}}  " + "  ".join(f"{cell:>{w}}" for cell, w in zip(cells, columns, strict=True)))
     return lines
 
@@ -271,20 +246,10 @@ def _range(one: Estimate, form: str) -> str:
     return f"{one.mean:{form}} ({interval})"
 
 
-def _cell(group: tuple[float, int] | None) -> str:
-    return "-" if group is None else f"{group[0]:.2f} of {group[1]}"
-
-
 def _errors(one: Estimate) -> str:
     """How far a mean is from zero, by its interval, which is wider than the spread where there are few deals."""
     error = (one.high - one.low) / (2 * Z)
     return f"{abs(one.mean) / error:.1f} standard errors" if one.error > ROUNDING else "no spread between deals"
-
-
-def _many(one: Apart) -> str:
-    if one.as_good_as is None:
-        return ""
-    return f"; so {one.games} games tell by regret what {one.as_good_as:,.0f} tell by results"
 
 
 def as_data(games: Sequence[JudgedGame], about: dict[str, Any]) -> dict[str, Any]:

@@ -161,21 +161,11 @@ class Bench:
                     decisions[seat].append(self._decision(played, position, k, action, moves[seat]))
                 moves[seat] += 1
             position.play(action)
-        team = played.game.spec.cooperative
-        unit = self.judge_of(played).unit.name
-        games = [
-            JudgedGame(
-                played.table,
-                agent,
-                unit,
-                played.seed,
-                WORTH[result_of(position, seat)],
-                played.dollars,
-                decisions[seat],
-            )
-            for seat, agent in played.agents.items()
-            if not team or decisions[seat]
-        ]
+        unit, games = self.judge_of(played).unit.name, []
+        for seat, agent in played.agents.items():
+            if decisions[seat] or not played.game.spec.cooperative:
+                end = played.seed, WORTH[result_of(position, seat)], played.dollars
+                games.append(JudgedGame(played.table, agent, unit, *end, decisions[seat]))
         return Judged(played.key, games)
 
     def _decision(self, played: Played, position: Position, k: int, action: int, number: int) -> Decision:

@@ -101,7 +101,11 @@ def run(asked: Asked, workers: int | None, cluster: str | None, json_file: Path 
     if svg_file is not None:
         from theogony.benchmark.report.plots import spending_svg
 
-        replace_file(svg_file, spending_svg(rows_of(games), ratings_in(asked.files)).encode())
+        found = [models.read_results(path) for path in asked.files if models.is_results(path)]
+        ratings = {
+            (one.table, each.name): (one.points, one.low, one.high) for each in found for one in each.figures.ratings
+        }
+        replace_file(svg_file, spending_svg(rows_of(games), ratings).encode())
     return as_text(games, asked.how)
 
 
@@ -113,9 +117,3 @@ def _check_former(file: Path, about: dict[str, Any]) -> None:
     differs = next((key for key in about if not isinstance(former, dict) or former.get(key) != about[key]), None)
     if differs is not None:
         raise BenchmarkError(f"{file}: is there already, and {differs} differs; remove it, or name another file")
-
-
-def ratings_in(files: Sequence[Path]) -> dict[tuple[str, str], tuple[float, float, float]]:
-    """The ratings of language models by table and name, with their intervals."""
-    found = [models.read_results(path) for path in files if path.is_file() and models.is_results(path)]
-    return {(one.table, each.name): (one.points, one.low, one.high) for each in found for one in each.figures.ratings}

@@ -19,7 +19,7 @@ from theogony.benchmark.agents import KINDS, PREFIX, REFERENCES, Kind
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
 from theogony.benchmark.exploit.file import KNOWN, Exploited, read_exploit, same_table, share
-from theogony.benchmark.marks import NAME, level_of, read_marks
+from theogony.benchmark.marks import NAME, digest_of_games, level_of, read_marks
 from theogony.benchmark.results import (
     EXPLOITS,
     METADATA,
@@ -121,19 +121,11 @@ class Entry:
         curves = [(one.task, one.curve) for run in self.runs for one in run.training]
         met = [(task, curve) for task, curve in curves if curve and GREEDY in curve[-1].won]
         first = [curve[0].won[GREEDY] for _, curve in met if curve[0].decisions == 0]
-        first = first or [self.metadata.before.get(table_of(task), np.nan) for task, _ in met]
+        tables = ["-".join(task.split("-")[:2]) for task, _ in met]  # orbis-2p of orbis-2p-medium-v1
+        first = first or [self.metadata.before.get(table, np.nan) for table in tables]
         known = len(first) == len(met) > 0 and not np.isnan(first).any()
-        return float(np.mean(first)) if known else None, mean([curve[-1].won[GREEDY] for _, curve in met])
-
-
-def table_of(task: str) -> str:
-    """The game and number of players of a task: `orbis-2p` of `orbis-2p-medium-v1`."""
-    return "-".join(task.split("-")[:2])
-
-
-def mean(shares: Sequence[float]) -> float | None:
-    """None of nothing."""
-    return float(np.mean(shares)) if shares else None
+        last = [curve[-1].won[GREEDY] for _, curve in met]
+        return float(np.mean(first)) if known else None, float(np.mean(last)) if last else None
 
 
 class Ranked(NamedTuple):
@@ -184,7 +176,7 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
             mine = tuple(one for one in exploits if any(fits(one, run, tasks) for _, run in runs))
             played = [run for _, run in runs]
             bounds = bounds_of(played, files.values(), mine, tasks or shipped())
-            yield Entry(metadata, played, level_of(marks, folder, runs), bounds, left, place)
+            yield Entry(metadata, played, level_of(marks, folder, runs, digest_of_games), bounds, left, place)
 
 
 def exploits_of(path: Path, runs: list[Results], tasks: Tasks | None) -> Iterator[Exploited]:
@@ -249,18 +241,17 @@ def bounds_of(
 ) -> tuple[Bound, ...]:
     """What is known of an entry, table by table. `others`: all results of its submission."""
     same = [one for one in others if all(one is not run for run in runs)]
-    return (*map(_of_exploit, exploits), *map(_of_games, _tables(runs, same, tasks).values()))
+    found = []
+    for one in exploits:
+        best, learnt = one.best, None if one.best.player in KNOWN else one.budget
+        games = best.won, best.low, best.high, len(best.seats[0]), len(best.seats)
+        found.append(Bound(one.task, best.player, learnt, *games))
+    return (*found, *map(_of_games, _tables(runs, same, tasks).values()))
 
 
 def worst_of(bounds: Iterable[Bound]) -> Bound | None:
     """The highest bound at a table of two, by where its interval begins: few games make no bound high."""
     return max((one for one in bounds if one.players == TWO), key=lambda one: one.low, default=None)
-
-
-def _of_exploit(found: Exploited) -> Bound:
-    best = found.best
-    learnt = None if best.player in KNOWN else found.budget
-    return Bound(found.task, best.player, learnt, best.won, best.low, best.high, len(best.seats[0]), len(best.seats))
 
 
 class _Games(NamedTuple):
@@ -277,11 +268,12 @@ def _tables(runs: Sequence[Results], others: Sequence[Results], tasks: Tasks) ->
     played = {task.id: task for one in (*runs, *others) for task in one.tasks if TEAM not in task.opponents}
     for task in played.values():
         mine = [one for run in runs if (one := _run_with(task, run, others, tasks)) is not None]
-        for opponent in task.opponents:
-            games = _won_by(opponent, task, mine)
-            if games is not None and games.won.shape[2] == TWO and task.deals > 1:
-                known = tasks.task(task.id)
-                found.setdefault(f"{known.game} {json.dumps(known.options, sort_keys=True)}", []).append(games)
+        known = tasks.task(task.id)
+        table = f"{known.game} {json.dumps(known.options, sort_keys=True)}"
+        for opponent in task.opponents if mine and task.deals > 1 else ():
+            won = np.array([_won_by(opponent, task, run) for run in mine]).transpose(0, 2, 1)
+            if won.shape[2] == TWO:
+                found.setdefault(table, []).append(_Games(task.id, opponent, won))
     return found
 
 
@@ -298,14 +290,10 @@ def _run_with(task: PlayedTask, run: Results, others: Sequence[Results], tasks: 
     return None
 
 
-def _won_by(opponent: str, task: PlayedTask, runs: Sequence[Results]) -> _Games | None:
-    """What an opponent won of the games of a task; None where nobody played them."""
-    won = []
-    for run in runs:
-        series = [one for one in run.games if (one.task, one.against) == (task.id, opponent)]
-        letters = [one.results for one in sorted(series, key=lambda one: one.seat)]
-        won.append([[1 - WORTH[letter] for letter in seat] for seat in letters])
-    return _Games(task.id, opponent, np.array(won).transpose(0, 2, 1)) if won else None
+def _won_by(opponent: str, task: PlayedTask, run: Results) -> list[list[float]]:
+    """What an opponent won of the games of a task, by the agent's seat and deal."""
+    series = [one for one in run.games if (one.task, one.against) == (task.id, opponent)]
+    return [[1 - WORTH[letter] for letter in one.results] for one in sorted(series, key=lambda one: one.seat)]
 
 
 def _of_games(games: Sequence[_Games]) -> Bound:
@@ -404,7 +392,7 @@ def is_of_models(folder: Path) -> bool:
 
 def read_models(folder: Path) -> Iterator[ModelEntry]:
     """The submissions of models in a folder. Raises BenchmarkError or ModelError naming a file that does not fit."""
-    marks = read_marks(folder / NAME).files
+    marks = read_marks(folder / NAME)
     for path in sorted(one.parent for one in folder.rglob(METADATA)):
         if not is_of_models(path):
             continue
@@ -415,6 +403,4 @@ def read_models(folder: Path) -> Iterator[ModelEntry]:
                 raise BenchmarkError(f"{file}: is of {results.name!r}, but {METADATA} is of {metadata.name!r}")
             if of_models.figures_of(results.games, results.settings) != results.figures:
                 raise BenchmarkError(f"{file}: figures: are others than those that follow from the games")
-            mark = marks.get(file.resolve().relative_to(folder.resolve()).as_posix())
-            played = mark is not None and mark.games == of_models.digest_of_games(results)
-            yield ModelEntry(metadata, results, f"replayed ({mark.replayed})" if mark and played else "-")
+            yield ModelEntry(metadata, results, level_of(marks, folder, [(file, results)], of_models.digest_of_games))

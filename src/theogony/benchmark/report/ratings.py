@@ -50,11 +50,8 @@ class _Anchors(NamedTuple):
 def ratings_of(entries: Sequence[Entry]) -> list[Rating]:
     """Of all entries of a suite, and of opponents that are no entry, in every competitive task that has a ladder."""
     tasks = {task.id: task for entry in entries for task in entry.runs[0].tasks}
-    return [rating for task in tasks.values() if _has_ladder(task) for rating in _of_task(task, entries)]
-
-
-def _has_ladder(task: PlayedTask) -> bool:
-    return TEAM not in task.opponents and ZERO in task.opponents and len(task.opponents) >= FEWEST
+    ladders = [one for one in tasks.values() if ZERO in one.opponents and TEAM not in one.opponents]
+    return [rating for task in ladders if len(task.opponents) >= FEWEST for rating in _of_task(task, entries)]
 
 
 def _of_task(task: PlayedTask, entries: Sequence[Entry]) -> Iterator[Rating]:
@@ -74,16 +71,12 @@ def _of_task(task: PlayedTask, entries: Sequence[Entry]) -> Iterator[Rating]:
 def _own(entries: Iterable[Entry]) -> dict[str, Entry]:
     """The entry that each player is measured by. Of several that say they are one player, the one whose games were
     played anew counts, then the one that is called as the player is, so that nobody takes an anchor's place."""
-    found: dict[str, Entry] = {}
-    for entry in sorted(
-        entries, key=lambda entry: (TRUST.index(entry.verified.split(" ")[0]), not _is_namesake(entry))
-    ):
-        found.setdefault(entry.runs[0].agent.player, entry)
-    return found
 
+    def doubts(entry: Entry) -> tuple[int, bool]:
+        namesake = entry.runs[0].agent.player.replace(":", "-")
+        return TRUST.index(entry.verified.split(" ")[0]), entry.name != namesake
 
-def _is_namesake(entry: Entry) -> bool:
-    return entry.name == entry.runs[0].agent.player.replace(":", "-")
+    return {entry.runs[0].agent.player: entry for entry in reversed(sorted(entries, key=doubts))}
 
 
 def _rating(agent: str, task: PlayedTask, strengths: np.ndarray) -> Rating:
@@ -108,7 +101,7 @@ def _anchors(task: PlayedTask, names: list[str], runs: dict[str, Results]) -> _A
     """The opponents, rated by what those of them won that are entries too."""
     rng, count = np.random.default_rng(SEED), len(names)
     deals = np.ones((1 + SAMPLES, task.deals))
-    deals[1:] = rng.multinomial(task.deals, np.full(task.deals, 1 / task.deals), size=SAMPLES)
+    deals[1:] = statistics.counts_again(task.deals, rng, SAMPLES)
     wins = np.full((1 + SAMPLES, count, count), PSEUDO_COUNT)
     wins[1:] = pseudo_counts(rng, (SAMPLES, count, count))
     for name, run in runs.items():
@@ -123,7 +116,7 @@ def _strength(task: PlayedTask, runs: Sequence[Results], anchors: _Anchors) -> n
     """One strength against the anchors, float64 (1 + samples,)."""
     rng, count = np.random.default_rng(SEED + 1), len(runs)
     won = np.stack([anchors.deals @ _won(task, run) for run in runs])  # (runs, 1 + samples, opponents)
-    chosen = rng.multinomial(count, np.full(count, 1 / count), size=1 + SAMPLES).astype(float)
+    chosen = statistics.counts_again(count, rng, 1 + SAMPLES).astype(float)
     chosen[0] = 1.0
     wins, games = np.einsum("sr,rso->so", chosen, won), float(count * _seats(task, runs[0]) * task.deals)
     pseudo = np.full((2, *wins.shape), PSEUDO_COUNT)

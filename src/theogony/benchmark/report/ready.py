@@ -47,8 +47,9 @@ def not_replayed(folder: Path) -> str | None:
     runs = {file: read_results(file) for file in results_files(folder)}
     if any(thinks_by_time(run.agent.player) for run in runs.values()):
         return "it can become checked and not replayed: it thinks by time, and such games do not repeat"
-    count = sum(len(run.tasks) for run in runs.values())
-    missing = sum(len(list(_not_at_hand(file, run))) for file, run in runs.items())
+    tasks = [(run.agent, shipped().task(played.id), file) for file, run in runs.items() for played in run.tasks]
+    count = len(tasks)
+    missing = sum(player_at_hand(agent, task, task.make_game(), file) is None for agent, task, file in tasks)
     if not missing:
         return None
     which = "it can become checked and not replayed" if missing == count else "it can be replayed in part only"
@@ -56,13 +57,6 @@ def not_replayed(folder: Path) -> str | None:
         f"{which}: in {missing} of {count} tasks, counted over its files, the agent is not at hand here; `verify "
         "--replay` needs its weights beside the results files, as `run` leaves them, and of a class --allow-modules"
     )
-
-
-def _not_at_hand(file: Path, results: Results) -> Iterator[str]:
-    for played in results.tasks:
-        task = shipped().task(played.id)
-        if player_at_hand(results.agent, task, task.make_game(), file) is None:
-            yield task.id
 
 
 def _missing(folder: Path) -> Iterator[str]:
@@ -74,7 +68,13 @@ def _missing(folder: Path) -> Iterator[str]:
             metadata = read_metadata(folder / METADATA)
         except BenchmarkError as error:
             yield str(error)
-    yield from _of_files(folder)
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for path in files:
+        if path.suffix == UNFINISHED:
+            yield f"{path}: the run has not ended: go on with the command that began it"
+    size = sum(map(_bytes_of, files)) / MEGABYTE
+    if size > LARGEST:
+        yield f"it has {size:.0f} MB, expected at most {LARGEST}: pack the results (`--out NAME.json.gz`)"
     yield from _of_models(folder, metadata) if is_of_models(folder) else _of_agent(folder, metadata)
 
 
@@ -108,15 +108,11 @@ def _of_agent(folder: Path, metadata: Metadata | None) -> Iterator[str]:
     except BenchmarkError as error:
         yield str(error)
         return
-    if metadata is not None:
-        yield from _of_metadata(metadata, list(runs.values()))
-
-
-def _of_metadata(metadata: Metadata, runs: list[Results]) -> Iterator[str]:
-    learns = metadata.trained or any(run.agent.trained for run in runs)
-    if learns and metadata.decisions is None and any(run.agent.track is None for run in runs):
+    if metadata is None or not (metadata.trained or any(run.agent.trained for run in runs.values())):
+        return
+    if metadata.decisions is None and any(run.agent.track is None for run in runs.values()):
         yield f"{METADATA} does not say `decisions`, from how many decisions the agent learnt"
-    if learns and metadata.config is None and metadata.code is None:
+    if metadata.config is None and metadata.code is None:
         yield f"{METADATA} has neither `code` nor `config`: nobody could train the agent again"
 
 
@@ -127,16 +123,6 @@ def _of_tasks(runs: list[Results]) -> Iterator[str]:
         left = [task for task in wanted if not all(task in tasks for tasks in played)]
         if left:
             yield f"of {suite} these tasks are not played by all runs, so the entry is not ranked: {', '.join(left)}"
-
-
-def _of_files(folder: Path) -> Iterator[str]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    for path in files:
-        if path.suffix == UNFINISHED:
-            yield f"{path}: the run has not ended: go on with the command that began it"
-    size = sum(map(_bytes_of, files)) / MEGABYTE
-    if size > LARGEST:
-        yield f"it has {size:.0f} MB, expected at most {LARGEST}: pack the results (`--out NAME.json.gz`)"
 
 
 def _bytes_of(path: Path) -> int:
