@@ -19,12 +19,18 @@ from theogony.cli import app
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.players import Views
 from theogony.models.ask import ModelError
-from theogony.models.duel import standings_of, told
 from theogony.models.ladder import anchors_of
-from theogony.models.lineups import chains_of, lineups_of, seats_named
-from theogony.models.results import Results, games_folder, read_results
+from theogony.models.results import Results, games_folder, read_results, standings_of, told
 from theogony.models.run import Measurement, measure_all
-from theogony.models.table import ModelTable, Transcript, jobs_of, seating_of
+from theogony.models.table import (
+    ModelTable,
+    Transcript,
+    chains_of,
+    jobs_of,
+    lineups_of,
+    seating_of,
+    seats_named,
+)
 from theogony.models.verify import verify
 from theogony.wrappers.text import TextEnv
 
@@ -247,7 +253,7 @@ def test_the_command_says_what_it_expects(arguments: list[str], message: str) ->
 
 
 def test_standings_are_written_for_others(duel: Make) -> None:
-    from theogony.models.duel import write
+    from theogony.models.results import write_standings as write
 
     wanted = duel(seats="model:a,model:b,random", games=2)
     found, _ = measure_all(wanted)

@@ -82,8 +82,8 @@ class BenchmarkTable:
         self._spent = 0.0
         self._warm: set[str] = set()  # tasks of which everybody has decided once
         self._players: dict[tuple[PlayerName, str], Player] = {}
-        self._names: dict[tuple[str, str], PlayerName] = {}  # of players; to find them reads weights
-        self._names.update({(AGENT, task): player for task, player in (named or {}).items()})
+        # Names of players, since to find them reads weights.
+        self._names = {(AGENT, task): player for task, player in (named or {}).items()}
 
     def warm_up(self, jobs: Sequence[Job]) -> None:
         """One decision of everybody, so that rules are compiled once and not by every process."""
@@ -196,23 +196,20 @@ def lost_reward(kind: str, game: Game) -> float:
 
 def series_of(dealt: Sequence[Dealt]) -> tuple[list[Series], list[Crash], list[Sample]]:
     """Games by task, opponent and seat, in the order of `dealt`, which is that of tasks, opponents and deals."""
-    results: dict[tuple[str, str, int], list[str]] = {}
-    rewards: dict[tuple[str, str, int], list[float]] = {}
+    found: dict[tuple[str, str, int], list[Outcome]] = {}
     crashes, records = [], []
     for one in dealt:
         for game in one.games:
-            key = (one.task, one.against, game.seat)
-            results.setdefault(key, []).append(game.result)
-            rewards.setdefault(key, []).append(round(game.reward, DIGITS))
+            found.setdefault((one.task, one.against, game.seat), []).append(game)
             where = {"task": one.task, "against": one.against, "deal": one.deal, "seat": game.seat}
             if game.error is not None:
                 crashes.append(Crash(**where, error=game.error))
             if game.record is not None:
                 records.append(Sample(**where, moves=game.record))
-    series = [
-        Series(task=task, against=against, seat=seat, results="".join(letters), rewards=rewards[task, against, seat])
-        for (task, against, seat), letters in results.items()
-    ]
+    series = []
+    for (task, against, seat), games in found.items():
+        letters, rewards = "".join(game.result for game in games), [round(game.reward, DIGITS) for game in games]
+        series.append(Series(task=task, against=against, seat=seat, results=letters, rewards=rewards))
     return series, crashes, records
 
 

@@ -113,6 +113,10 @@ class PlayedTask(Strict):
     opponents: dict[str, str | None]  # SHA-256 of the weights of those that have any
     anchor: Anchor | None
 
+    def score(self, against: str, reward: float) -> float | None:
+        """The score of a mean reward, where it is known what 0 and 1 are."""
+        return None if self.anchor is None else self.anchor.score(against, reward)
+
 
 class Series(Strict):
     """All games of an agent in one seat against one opponent: a letter and a reward a deal, in the order of deals."""

@@ -449,6 +449,8 @@ def _joined(suite: str, first: Results, parts: dict[str, Results]) -> Results:
     files = list({id(part): part for part in parts.values()}.values())
     kind = max((part.agent.kind for part in files), key=KINDS.index)
     digests = {task: part.agent.sha256[task] for task, part in parts.items()}
+    sums = {name: round(sum(getattr(part.seconds, name) for part in files), 3) for name in ("wall", "cpu", "agent_cpu")}
+    learnt = {one.task: one for part in files for one in part.seconds.training}
     return Results(
         format=first.format,
         suite=suite,
@@ -459,17 +461,10 @@ def _joined(suite: str, first: Results, parts: dict[str, Results]) -> Results:
         games=games,
         crashes=of_each("crashes"),
         records=of_each("records"),
-        seconds=_seconds(files, list(parts)),
+        seconds=Seconds(**sums, training=[learnt[task] for task in parts if task in learnt]),
         machine=_machine([part.machine for part in files]),
         **figures_of(tasks, games)._asdict(),
     )
-
-
-def _seconds(files: list[Results], tasks: list[str]) -> Seconds:
-    """Times added up; those of the trainings in the order of tasks."""
-    sums = {name: round(sum(getattr(part.seconds, name) for part in files), 3) for name in ("wall", "cpu", "agent_cpu")}
-    trained = {one.task: one for part in files for one in part.seconds.training}
-    return Seconds(**sums, training=[trained[task] for task in tasks if task in trained])
 
 
 def _machine(machines: list[Machine]) -> Machine:

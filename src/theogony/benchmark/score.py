@@ -6,7 +6,7 @@ import functools
 import zlib
 from collections.abc import Sequence
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -109,20 +109,20 @@ def figures_of(tasks: Sequence[PlayedTask], games: Sequence[Series]) -> Figures:
     """The figures of a results file."""
     figures, scores, drawn = [], [], []
     for task in tasks:
-        mine = {against: [s for s in games if (s.task, s.against) == (task.id, against)] for against in task.opponents}
-        means = means_of(task, games)
+        means, known = means_of(task, games), dict[int, float]()
         again = scores_again(task, means[None])[0]
-        found = [
-            _figure(task, against, series, means[:, k], again[:, k]) for k, (against, series) in enumerate(mine.items())
-        ]
-        figures += found
-        known = [k for k, figure in enumerate(found) if figure.score is not None]
+        for k, against in enumerate(task.opponents):
+            reward = float(means[:, k].mean())
+            said: dict[str, Any] = {"score": None, "low": None, "high": None}
+            if (score := task.score(against, reward)) is not None:
+                known[k] = score
+                said = {"score": rounded(score), **_bounds(again[:, k], len(means))}
+            counts = _counts_of(task, against, games)
+            figures.append(Figure(task=task.id, against=against, reward=rounded(reward), **counts, **said))
         if known and task.anchor is not None:
-            opponents, spread = list(mine), again[:, known].mean(axis=1)
-            score = float(np.mean([_scored(task, opponents[k], means[:, k].mean()) for k in known]))
-            drawn.append(spread)
-            bounds = _bounds(spread, len(means))
-            scores.append(Score(task=task.id, one=task.anchor.player, score=rounded(score), **bounds))
+            drawn.append(again[:, list(known)].mean(axis=1))
+            score, bounds = rounded(np.mean(list(known.values()))), _bounds(drawn[-1], len(means))
+            scores.append(Score(task=task.id, one=task.anchor.player, score=score, **bounds))
     return Figures(figures, scores, _overall(scores, drawn))
 
 
@@ -164,39 +164,17 @@ def _anchor_deals(task: PlayedTask, deals: int) -> tuple[np.ndarray, np.ndarray]
     """What 0 and 1 got in every deal, float64 (deals, opponents) each; their means where no more is known."""
     both = np.full((2, deals, len(task.opponents)), np.nan)
     for k, against in enumerate(task.opponents):
-        if _is_known(task, against):
-            assert task.anchor is not None
+        if task.anchor is not None and task.score(against, 0.0) is not None:
             single = task.anchor.deals.get(against)
             both[:, :, k] = np.array(task.anchor.opponents[against])[:, None] if single is None else single
     return both[0], both[1]
 
 
-def _is_known(task: PlayedTask, against: str) -> bool:
-    return task.anchor is not None and task.anchor.score(against, 0.0) is not None
-
-
-def _figure(task: PlayedTask, against: str, series: list[Series], means: np.ndarray, again: np.ndarray) -> Figure:
-    counts = {letter: [one.results.count(letter) for one in series] for letter in "WDLC"}
-    known = _is_known(task, against)
-    losses = [lost + crashed for lost, crashed in zip(counts["L"], counts["C"], strict=True)]
-    return Figure(
-        task=task.id,
-        against=against,
-        wins=counts["W"],
-        draws=counts["D"],
-        losses=losses,
-        crashes=counts["C"],
-        reward=rounded(means.mean()),
-        score=rounded(_scored(task, against, means.mean())) if known else None,
-        **(_bounds(again, len(means)) if known else {"low": None, "high": None}),
-    )
-
-
-def _scored(task: PlayedTask, against: str, reward: float) -> float:
-    assert task.anchor is not None
-    score = task.anchor.score(against, reward)
-    assert score is not None
-    return score
+def _counts_of(task: PlayedTask, against: str, games: Sequence[Series]) -> dict[str, list[int]]:
+    """How many games ended so, by the agent's seat."""
+    letters = {"wins": "W", "draws": "D", "losses": "LC", "crashes": "C"}
+    series = [one.results for one in games if (one.task, one.against) == (task.id, against)]
+    return {name: [sum(map(results.count, of)) for results in series] for name, of in letters.items()}
 
 
 def _overall(scores: list[Score], drawn: list[np.ndarray]) -> Overall | None:

@@ -48,24 +48,20 @@ def is_learner(player: str) -> bool:
     return is_program(player) or FILE.fullmatch(player) is not None
 
 
-def file_and_settings(player: str) -> tuple[Path, list[str]]:
-    """The training file that an agent names, and the settings behind it. Raises BenchmarkError."""
-    found = FILE.fullmatch(player)
-    if found is None:
-        raise BenchmarkError(f"{player}: expected a training file")
-    try:
-        return Path(found[1]), shlex.split(found[2])
-    except ValueError as problem:
-        raise BenchmarkError(f"{player}: {problem}; expected settings such as td.search=8") from None
-
-
 def train(player: str, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
     """Train an agent for a task, or go on, or do nothing where it is ready. `again`: what Ctrl-C says.
 
     Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
     """
-    file, settings = file_and_settings(player)
-    train_in(folder, _config(file, settings, task, game, track, seed, folder), again, TRACKS[track].cpu)
+    found = FILE.fullmatch(player)
+    if found is None:
+        raise BenchmarkError(f"{player}: expected a training file")
+    try:
+        settings = shlex.split(found[2])
+    except ValueError as problem:
+        raise BenchmarkError(f"{player}: {problem}; expected settings such as td.search=8") from None
+    config = _config(Path(found[1]), settings, task, game, track, seed, folder)
+    train_in(folder, config, again, TRACKS[track].cpu)
 
 
 def train_in(folder: Path, config: Any, again: str, cpu: float = math.inf) -> None:

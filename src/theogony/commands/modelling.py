@@ -83,10 +83,9 @@ def models(
     The key of an endpoint comes from the environment and is written nowhere. `theogony benchmark verify FILE` plays the
     transcripts again.
     """
-    from theogony.models.lineups import seats_named
     from theogony.models.named import Manner
     from theogony.models.run import Measurement, run
-    from theogony.models.table import Settings
+    from theogony.models.table import Settings, seats_named
 
     models = _models(model) if seats else {}
     seated = seats_named(seats, models) if seats else []
@@ -155,7 +154,7 @@ def _parameters(given: list[str]) -> dict[str, Any]:
 
 def _models(given: list[str]) -> dict[str, str]:
     """Models by their names, `a=http://host/v1#name`. Raises BadParameter."""
-    from theogony.models.lineups import OWN_NAME
+    from theogony.models.table import OWN_NAME
 
     found: dict[str, str] = {}
     for one in given:

@@ -151,20 +151,22 @@ class Budget:
 
     def _has_room(self, wanted: tuple[int, float]) -> bool:
         """Whether so much is left besides what is set aside. Raises OverBudget where it is not left at all."""
-        if self.spent_tokens + wanted[0] > self.tokens:
-            raise OverBudget(self._used_up(f"{self.spent_tokens:,}", f"{self.tokens:,}", f"{wanted[0]:,}", "tokens"))
-        if self.spent_cost + wanted[1] > self.cost:
-            raise OverBudget(self._used_up(f"{self.spent_cost:.4f}", f"{self.cost:g}", f"{wanted[1]:.4f}", "dollars"))
-        held = [sum(one[k] for one in self._held.values()) for k in (0, 1)]
-        return self.spent_tokens + held[0] + wanted[0] <= self.tokens and (
-            self.spent_cost + held[1] + wanted[1] <= self.cost
-        )
+        for what, spent, budget, more, forms in (
+            ("tokens", self.spent_tokens, self.tokens, wanted[0], (",", ",")),
+            ("dollars", self.spent_cost, self.cost, wanted[1], (".4f", "g")),
+        ):
+            if spent + more > budget:
+                raise OverBudget(
+                    f"the budget is used up: {spent:{forms[0]}} of {budget:{forms[1]}} {what} are spent, and the next "
+                    f"request may take {more:{forms[0]}}, with a reply of {self.longest:,} tokens (--reply-tokens says "
+                    "how many at most)"
+                )
+        tokens, cost = (sum(one[k] for one in (*self._held.values(), wanted)) for k in (0, 1))
+        return self.spent_tokens + tokens <= self.tokens and self.spent_cost + cost <= self.cost
 
     def release(self, who: int) -> None:
         """A request that got no reply."""
-        with self._free:
-            self._held.pop(who, None)
-            self._free.notify_all()
+        self.spend(who, 0, 0, 0.0)
 
     def spend(self, who: int, read: int, written: int, cost: float) -> None:
         """Count a reply."""
@@ -173,9 +175,3 @@ class Budget:
             self.spent_tokens += read + written
             self.spent_cost += cost
             self._free.notify_all()
-
-    def _used_up(self, spent: str, budget: str, most: str, what: str) -> str:
-        return (
-            f"the budget is used up: {spent} of {budget} {what} are spent, and the next request may take {most}, "
-            f"with a reply of {self.longest:,} tokens (--reply-tokens says how many at most)"
-        )

@@ -144,7 +144,9 @@ class Endpoint:
                 if turn == self.retries:
                     tries = "once" if turn == 0 else f"{turn + 1} times"
                     raise ModelError(f"{self._name}: {problem}; asked {tries}") from None
-                self.sleep(self._pause(turn, problem.wait))
+                # Twice as long each time, with chance in it: games do not come back all at once.
+                own = min(LONGEST, FIRST * 2**turn * random.uniform(0.75, 1.25))
+                self.sleep(own if problem.wait is None else min(PATIENCE, max(problem.wait, 0.0)))
         raise AssertionError("the last turn returns or raises")
 
     @property
@@ -152,21 +154,14 @@ class Endpoint:
         """What errors call it."""
         return self.called or self.url + PATH
 
-    def _pause(self, turn: int, asked: float | None) -> float:
-        """As long as asked, or twice as long each time, with chance in it: games do not come back all at once."""
-        if asked is not None:
-            return min(PATIENCE, max(asked, 0.0))
-        return min(LONGEST, FIRST * 2**turn * random.uniform(0.75, 1.25))
-
     # ---- One exchange ----------------------------------------------------------------------------------------------
 
     def _post(self, request: Request) -> bytes | None:
         """The bytes of an answer; None for one that is too long. Raises RetryableError or ModelError."""
-        late = RetryableError(f"did not answer within {self.timeout:g} s")
         try:
             return asyncio.run(asyncio.wait_for(self._exchange(request), self.timeout))
         except (TimeoutError, openai.APITimeoutError):
-            raise late from None
+            raise RetryableError(f"did not answer within {self.timeout:g} s") from None
         except openai.APIStatusError as error:
             self._refused(error.response)
         except Exception as error:

@@ -56,7 +56,10 @@ class Renaming:
         folded = word.lower()
         for ending in ENDINGS:
             if folded.endswith(ending) and (new := self._swap.get(folded[: len(folded) - len(ending)])):
-                return _cased(new + ending, word)
+                new += ending
+                if word.isupper():
+                    return new.upper()
+                return new.capitalize() if word[0].isupper() else new
         return word
 
 
@@ -82,12 +85,6 @@ def _drawn(length: int, chance: random.Random, taken: set[str]) -> str:
         word = "".join(letters)
         if not any(word + ending in taken for ending in ENDINGS) and not word.endswith(ENDINGS[1:]):
             return word
-
-
-def _cased(new: str, like: str) -> str:
-    if like.isupper():
-        return new.upper()
-    return new.capitalize() if like[0].isupper() else new
 
 
 # ---- What a model is sent: the rules once at the head, then the position, or all that was said in this game ------
@@ -352,11 +349,7 @@ class Side:
         if self.job.number + 1 >= self.settings.learn:
             return
         told = f"{self.env.result_text()}\n\n{LESSON}"
-        sent = self.conversation.ask(told, False)
-
-        def shorten() -> str:
-            return self.conversation.shorten(self._moves(0), told)
-
+        sent, shorten = self.conversation.ask(told, False), lambda: self.conversation.shorten(self._moves(0), told)
         if recorded or answer is None:
             recorded.next(lambda shortened: shorten() if shortened else sent)
         else:

@@ -104,28 +104,25 @@ def doubt_of(ladder: Ladder, game: Game) -> str | None:
 
 def differs(ladder: Ladder, version: int, components: str, options: dict[str, Any]) -> str | None:
     """Why a ladder is of another game than one with this version, components and options; None where it is not."""
-    there, here = (ladder.version, ladder.components, ladder.options), (version, components, options)
-    for what, one, other in zip(
-        ("version of the game", "set of components", "choice of options"), there, here, strict=True
-    ):
-        if one != other:
-            return f"was measured with another {what}"
-    return None
+    pairs = {
+        "version of the game": (ladder.version, version),
+        "set of components": (ladder.components, components),
+        "choice of options": (ladder.options, options),
+    }
+    what = next((what for what, (there, here) in pairs.items() if there != here), None)
+    return what and f"was measured with another {what}"
 
 
 def of_play(player: str, game: Game) -> str:
     """A digest of what a player plays: of its weights or, where it has none, of its first decisions in a game."""
     if player == TEAM:
         return f"version {game.spec.version}"
-    weights = digest_of(player, game)
-    return weights[:DIGITS] if weights is not None else _of_moves(player, game)
-
-
-def _of_moves(name: str, game: Game) -> str:
-    player, position, actions = make_player(name, game), Position(game, 7), []
+    if (weights := digest_of(player, game)) is not None:
+        return weights[:DIGITS]
+    made, position, actions = make_player(player, game), Position(game, 7), []
     while not position.over and len(actions) < SHOWN:
         rng = player_rng([7, len(actions)])
-        actions.append(int(player.act(Views.at(position), rng)[0]))
+        actions.append(int(made.act(Views.at(position), rng)[0]))
         position.play(actions[-1])
     return hashlib.sha256(json.dumps(actions).encode()).hexdigest()[:DIGITS]
 
@@ -211,54 +208,45 @@ def from_tournaments(files: Sequence[Path]) -> Ladders:
         if missing := [name for name in ANCHORS if name not in rows]:
             raise ModelError(f"{file}: {missing[0]} did not play; expected {', '.join(ANCHORS)}")
         game = load(data["game"]).configure(data["options"])
-        anchors = _team_anchors(rows, game) if game.spec.cooperative else _anchors(rows, game)
         tables[f"{game.spec.name}-{game.players}p"] = Ladder(
             version=game.spec.version,
             components=game.component_digest,
             options=plain_options(game),
-            anchors=sorted(anchors, key=lambda anchor: -anchor.points),
+            anchors=sorted(_anchors(rows, game), key=lambda anchor: -anchor.points),
         )
     return Ladders(tables=tables)
 
 
 def _anchors(rows: dict[str, dict[str, float]], game: Game) -> list[Anchor]:
-    zero = rows[ZERO]["rating"]
-    ends = (("points", "rating"), ("low", "low"), ("high", "high"))
-    return [
-        Anchor(
-            player=name,
-            games=int(row["games"]),
-            plays=of_play(name, game),
-            **{end: round(row[key] - zero, 1) for end, key in ends},
-        )
-        for name, row in rows.items()
-    ]
+    """The anchors of a tournament. Players of a cooperative game each played it alone: Bradley-Terry against the game,
+    with a pseudo-count of one drawn game."""
+    team = game.spec.cooperative
 
+    def points(row: dict[str, float]) -> dict[str, float]:
+        ends = {"points": row["rating"], "low": row["low"], "high": row["high"]}
+        if not team:
+            return ends
+        whole = row["games"] + 2 * PSEUDO_COUNT
+        won = {end: (share * row["games"] + PSEUDO_COUNT) / whole for end, share in ends.items()}
+        return {end: ELO * math.log(share / (1 - share)) for end, share in won.items()}
 
-def _team_anchors(rows: dict[str, dict[str, float]], game: Game) -> list[Anchor]:
-    """Players who each played the game alone: Bradley-Terry against the game, with a pseudo-count of one drawn game."""
+    def anchor(player: str, row: dict[str, float], ends: dict[str, float], won: float | None = None) -> Anchor:
+        rounded = {end: round(value, 1) for end, value in ends.items()}
+        return Anchor(player=player, games=int(row["games"]), plays=of_play(player, game), won=won, **rounded)
 
-    def odds(share: float, games: float) -> float:
-        won = (share * games + PSEUDO_COUNT) / (games + 2 * PSEUDO_COUNT)
-        return ELO * math.log(won / (1 - won))
-
-    zero = odds(rows[ZERO]["rating"], rows[ZERO]["games"])
+    random = rows[ZERO]
+    zero = points(random)
     anchors = [
-        Anchor(
-            player=name,
-            games=int(row["games"]),
-            plays=of_play(name, game),
-            won=round(row["rating"], 4),
-            points=round(odds(row["rating"], row["games"]) - zero, 1),
-            low=round(odds(row["low"], row["games"]) - zero, 1),
-            high=round(odds(row["high"], row["games"]) - zero, 1),
+        anchor(
+            name,
+            row,
+            {end: value - zero["points"] for end, value in points(row).items()},
+            round(row["rating"], 4) if team else None,
         )
         for name, row in rows.items()
     ]
-    best, worst = (odds(rows[ZERO][end], rows[ZERO]["games"]) for end in ("high", "low"))
-    of_game = {"points": -zero, "low": -best, "high": -worst}
-    rounded = {end: round(value, 1) for end, value in of_game.items()}
-    return [*anchors, Anchor(player=TEAM, games=int(rows[ZERO]["games"]), plays=of_play(TEAM, game), **rounded)]
+    of_game = {"points": -zero["points"], "low": -zero["high"], "high": -zero["low"]}
+    return [*anchors, anchor(TEAM, random, of_game)] if team else anchors
 
 
 def main(files: Sequence[str]) -> None:

@@ -105,8 +105,7 @@ def _text_of(line: str) -> str:
     """The reply that a line holds."""
     with contextlib.suppress(ValueError, RecursionError):
         data = json.loads(line)
-        if isinstance(data, dict):
-            data = data.get("content")
+        data = data.get("content") if isinstance(data, dict) else data
         if isinstance(data, str):
             return data
     return line.rstrip("\r\n")

@@ -20,7 +20,7 @@ from theogony.benchmark.tasks import TEAM
 from theogony.console.progress import Progress
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.models.ask import Message, ModelError, tokens
+from theogony.models.ask import ModelError, tokens
 from theogony.models.game import ModelGame, Recorded, Voice, answered_by
 from theogony.models.table import End, Job, ModelTable, Seats, Settings, usual_table
 
@@ -81,26 +81,21 @@ def split_of(deal: int) -> str:
 
 @dataclass
 class Count:
-    """What a split holds."""
+    """What a split holds; tokens are estimated, four characters each."""
 
     games: int = 0
     left_out: int = 0
     decisions: int = 0
     tokens: int = 0
     rewards: list[float] = field(default_factory=list)
-    kinds: Counter[str] = field(default_factory=Counter)
+    moves: Counter[str] = field(default_factory=Counter)
 
     def as_json(self) -> dict[str, Any]:
-        """For the file of statistics; tokens are estimated, four characters each."""
-        mean = round(float(np.mean(self.rewards)), 4) if self.rewards else None
-        return {
-            "games": self.games,
-            "left_out": self.left_out,
-            "decisions": self.decisions,
-            "tokens": self.tokens,
-            "mean_reward": mean,
-            "moves": dict(self.kinds.most_common()),
-        }
+        """For the file of statistics."""
+        found = dict(vars(self))
+        rewards, moves = found.pop("rewards"), found.pop("moves")
+        mean = round(float(np.mean(rewards)), 4) if rewards else None
+        return found | {"mean_reward": mean, "moves": dict(moves.most_common())}
 
 
 def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: Count) -> Iterator[dict[str, Any]]:
@@ -117,7 +112,7 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
         count.games += 1
         count.decisions += end.decisions
         count.rewards.append(end.reward)
-        count.kinds.update(codec.decode(action)[0] for action in replies)
+        count.moves.update(codec.decode(action)[0] for action in replies)
         about = {"game": wanted.game, "deal": deal, "seat": seat, "player": wanted.player, "against": against}
         for example in _examples(messages, wanted.form):
             count.tokens += sum(tokens(message["content"]) for message in example)
@@ -130,13 +125,11 @@ def _played(game: ModelGame, seats: Seats, wanted: Wanted) -> tuple[list[dict[st
     (side,) = game.sides
     answer = answered_by(wanted.player, seats, side, wanted.seed, actions)
     (end,) = game.play([Voice(Recorded([], "the game", True), answer, lambda _: None)])
-    return [_with_slot(message) for message in side.conversation.messages()], actions, end
-
-
-def _with_slot(message: Message) -> dict[str, str]:
-    """A message; a reply has room for the reasoning that led to it."""
-    slot = {"reasoning_content": ""} if message["role"] == "assistant" else {}
-    return {"role": message["role"], **slot, "content": message["content"]}
+    messages: list[dict[str, str]] = []
+    for message in side.conversation.messages():  # a reply has room for the reasoning that led to it
+        slot = {"reasoning_content": ""} if message["role"] == "assistant" else {}
+        messages.append({"role": message["role"], **slot, "content": message["content"]})
+    return messages, actions, end
 
 
 def _examples(messages: list[dict[str, str]], form: Form) -> Iterator[list[dict[str, str]]]:

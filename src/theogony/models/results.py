@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,12 +17,13 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
 from theogony.models.ladder import anchors_of, doubt, rate, seats_at
-from theogony.models.table import End, Job, OfJob, Settings, Transcript, Turn
-from theogony.training.rating.evaluate import wilson
-from theogony.training.rating.standings import Standing, Standings, as_svg
+from theogony.models.table import MODEL, TEAMMATES, End, Job, OfJob, Settings, Transcript, Turn, seating_of
+from theogony.training.rating.evaluate import Z, wilson
+from theogony.training.rating.standings import Standing, Standings, as_json, as_svg, as_table, standings
+from theogony.training.rating.tournament import Dealt, Plan, Played
+from theogony.training.storage.disk import remove_leftovers
 
-FORMAT = "theogony-models-1"
-FORM = {"tries": 1, "after_tries": "random"}  # settings that may differ at one table: a program has one try
+FORMAT: Literal["theogony-models-1"] = "theogony-models-1"
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -42,7 +43,7 @@ class PlayedTable(Strict):
     version: int
     options: dict[str, Any]
     components: str
-    prompt: str  # digest of what stands at the head of every request, in the first game
+    prompt: str  # twelve digits of SHA-256 of what stands at the head of every request, in the first game
     against: dict[str, str | None]
 
 
@@ -134,7 +135,7 @@ class Figures(Strict):
 class Results(Strict):
     """A whole results file."""
 
-    format: Literal["theogony-models-1"]
+    format: Literal["theogony-models-1"] = FORMAT
     kind: Literal["language model", "program"]
     theogony: str
     name: str
@@ -148,6 +149,12 @@ class Results(Strict):
     figures: Figures
     machine: Machine
     beside: dict[str, str] = {}  # of games of several models: the others' results files, in the same folder
+
+    @property
+    def measured(self) -> str:
+        """SHA-256 of what was measured; figures, which follow from it, are not in it."""
+        content = json.dumps(self.model_dump(exclude={"figures", "machine"}), sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()
 
 
 def read_results(path: Path) -> Results:
@@ -164,8 +171,13 @@ def read_results(path: Path) -> Results:
 
 
 def write_results(results: Results, path: Path) -> None:
-    """Write a results file, whole or not at all. Raises OSError."""
+    """Write a results file and its pictures, each whole or not at all, and nothing that a killed run left of them.
+    Raises OSError."""
+    drawn = {f"{path.stem}-{name}.svg": picture for name, picture in pictures(results).items()}
+    remove_leftovers(path.parent, (path.name, *drawn))
     replace_file(path, json.dumps(results.model_dump(), indent=1, ensure_ascii=False).encode() + b"\n")
+    for name, picture in drawn.items():
+        replace_file(path.with_name(name), picture.encode())
 
 
 def is_results(path: Path) -> bool:
@@ -173,20 +185,9 @@ def is_results(path: Path) -> bool:
     return begins_as(path, (FORMAT,))
 
 
-def digest_of_games(results: Results) -> str:
-    """SHA-256 of what was measured; figures, which follow from it, are not in it."""
-    content = json.dumps(results.model_dump(exclude={"figures", "machine"}), sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
 def games_folder(results: Path) -> Path:
     """The folder of the transcripts of a results file: `orbis.json` has `orbis.games`."""
     return results.with_name(f"{results.name.removesuffix('.json')}.games")
-
-
-def last_lesson(transcript: Transcript) -> str:
-    """What the model wrote after its game, "" for nothing."""
-    return next((turn.reply for turn in reversed(transcript.turns) if turn.lesson), "")[:4000]
 
 
 def played_game(transcript: Transcript, job: Job) -> PlayedGame:
@@ -363,6 +364,73 @@ def _standings(results: Results, table: PlayedTable) -> Standings | None:
     return Standings(load(table.game).configure(table.options), 0, count, rows, ahead, [])
 
 
-def prompt_digest(system: str) -> str:
-    """Twelve hexadecimal digits that stand for what is at the head of every request."""
-    return hashlib.sha256(system.encode()).hexdigest()[:12]
+# ---- Model against model: what the games of several say of all of them, on one scale with the ladder ---------------
+
+
+def standings_of(played: PlayedTable, found: Mapping[str, Results]) -> Standings | None:
+    """Everybody at a table on one scale, the ladder's where one of its anchors has played; None for less than two.
+
+    Of a team the share of its games that it won. A model that never named a legal move is left out.
+    """
+    game = load(played.game).configure(played.options)
+    dealt = {key: one for name, results in found.items() for key, one in _dealt(played.name, name, results, game)}
+    silent = {MODEL + name for name, results in found.items() if played.name in unrated(results.games)}
+    rated = [one for one in dealt.values() if not silent & {*TEAMMATES.join(one.lineup).split(TEAMMATES)}]
+    names = sorted({name for one in rated for name in one.lineup})
+    if len(names) < 2:
+        return None
+    anchors = {} if game.spec.cooperative else anchors_of(played.name)
+    known = {name: (one.points, (one.high - one.low) / (2 * Z)) for name, one in anchors.items() if name in names}
+    return standings(Plan(game, tuple(names), 0), rated, known)
+
+
+def _dealt(table: str, name: str, results: Results, game: Any) -> Iterator[tuple[Any, Dealt]]:
+    """The games of a model at a table, each by what names it: two models that met there tell of the same game."""
+    for one in results.games:
+        if one.table == table:
+            job = Job(one.table, one.against, one.deal, one.seat, model=name)
+            seats = seating_of(job, game.players)
+            if game.spec.cooperative:  # a team is one player
+                seats = [TEAMMATES.join(sorted(seats if len(set(seats)) > 1 else seats[:1]))] * len(seats)
+            key = (one.deal, *seating_of(job, game.players))
+            yield key, Dealt(lineup=sorted(seats), deal=one.deal, games=[Played(seats=seats, places=one.places)])
+
+
+def told(found: Mapping[str, Results]) -> str:
+    """Each table with its ratings, and what each model took."""
+    one = next(iter(found.values()))
+    lines = [f"{', '.join(found)} ({one.track})"]
+    for table in one.tables:
+        ratings = standings_of(table, found)
+        lines += ["", table.name, "nobody is rated yet" if ratings is None else as_table(ratings)]
+    for name, results in found.items():
+        lines += [f"{name}: {table}: no rating: {why}" for table, why in unrated(results.games).items()]
+    lines += [f"{table}: the ladder {why}, so ratings are rough" for table, why in doubts(one).items()]
+    return "\n".join([*lines, "", *costs(found)])
+
+
+def costs(found: Mapping[str, Results]) -> Iterator[str]:
+    """A line for each model: its games, legal replies, tokens and dollars."""
+    width = max(len("model"), *(len(name) for name in found))
+    yield f"{'model':<{width}}  games  first replies legal  tokens a game     read  written  dollars  a game  s a reply"
+    for name, results in found.items():
+        legal, spent, games = results.figures.legal, results.figures.spent, len(results.games)
+        yield (
+            f"{name:<{width}}  {games:>5}  {legal.first:>19.1%}  {spent.tokens_a_game:>13,.0f}  {spent.read:>7,}  "
+            f"{spent.written:>7,}  {spent.cost:>7.2f}  {spent.cost / max(games, 1):>6.3f}  "
+            f"{spent.seconds / max(spent.replies, 1):>9.2f}" + ("" if spent.counted else "  (tokens are estimated)")
+        )
+
+
+def write_standings(found: Mapping[str, Results], out: Path) -> None:
+    """Write the standings of all tables as JSON and as pictures, and nothing that a killed run left of them."""
+    tables: dict[str, Any] = {}
+    for table in next(iter(found.values())).tables:
+        if (ratings := standings_of(table, found)) is not None:
+            tables[table.name] = json.loads(as_json(ratings))
+            picture = out.with_name(f"{out.stem}-{table.name}.svg")
+            remove_leftovers(out.parent, (picture.name,))
+            replace_file(picture, as_svg(ratings).encode())
+    models = {name: {"model": one.model, "spent": one.figures.spent.model_dump()} for name, one in found.items()}
+    remove_leftovers(out.parent, (out.name,))
+    replace_file(out, json.dumps({"models": models, "tables": tables}, indent=1, ensure_ascii=False).encode() + b"\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import math
 import threading
 import time
@@ -17,28 +18,13 @@ from theogony.benchmark.run import machine
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.gamerecord import plain_options
-from theogony.envs.core.untrusted.files import replace_file
+from theogony.models import results as output
+from theogony.models import table as seating
 from theogony.models.ask import Budget, Closed, Model, ModelError, Opened, OverBudget, Request, to_read
-from theogony.models.duel import told, write
 from theogony.models.game import ModelGame, Recorded, Voice
-from theogony.models.lineups import Chain, Jobs, chains_of, lineups_of, opponents_of, tables_of
 from theogony.models.named import ADDRESS, Manner, model_named
-from theogony.models.results import (
-    FORMAT,
-    Manners,
-    PlayedGame,
-    PlayedTable,
-    Results,
-    as_text,
-    figures_of,
-    games_folder,
-    last_lesson,
-    pictures,
-    played_game,
-    prompt_digest,
-    write_results,
-)
-from theogony.models.table import MODEL, Job, ModelTable, Seats, Settings, Transcript, Turn, head_of, path_of
+from theogony.models.results import Manners, PlayedGame, PlayedTable, Results, figures_of, games_folder, played_game
+from theogony.models.table import MODEL, Chain, Job, Jobs, ModelTable, Seats, Settings, Transcript, Turn
 from theogony.models.verify import digest_of_others
 from theogony.training.rating.arena import ClusterError, connected
 from theogony.training.storage.disk import only_here, remove_leftovers
@@ -64,7 +50,7 @@ class Asked:
 
     def path(self, job: Job) -> Path:
         """The transcript of a game."""
-        return path_of(games_folder(self.out), job)
+        return games_folder(self.out) / job.file
 
 
 @dataclass
@@ -118,7 +104,7 @@ class Play:
         if not transcript.turns and transcript.end is None:
             transcript.path.unlink(missing_ok=True)
         elif transcript.head is not None:
-            transcript.begin(head_of(job, asked.name, asked.settings, transcript.head.system))
+            transcript.begin(job.head(asked.name, asked.settings, transcript.head.system))
         for turn in transcript.turns:
             self.budget.spend(-1, turn.read, turn.written, turn.cost)
         return transcript.end is not None
@@ -138,7 +124,7 @@ class Play:
                 self._stop.set()
                 return
             found |= {job.key: played_game(one, job) for job, one in zip(jobs, transcripts, strict=True)}
-            lessons = [last_lesson(one) for one in transcripts]
+            lessons = [one.lesson for one in transcripts]
 
     def _game(self, jobs: Jobs, lessons: list[str], progress: Progress) -> list[Transcript]:
         if self._stop.is_set():
@@ -156,7 +142,7 @@ class Play:
             transcripts = [Transcript(path) for path in paths]
         game = ModelGame(self._own.seats, jobs, [asked.settings for asked in models], lessons)
         for side, asked, transcript in zip(game.sides, models, transcripts, strict=True):
-            transcript.begin(head_of(side.job, asked.name, asked.settings, side.conversation.system))
+            transcript.begin(side.job.head(asked.name, asked.settings, side.conversation.system))
         with contextlib.ExitStack() as open_ones:
             playing = [open_ones.enter_context(opened(asked.model)) for asked in models]
             told = zip(models, playing, transcripts, strict=True)
@@ -189,7 +175,8 @@ class Play:
             raise
         cost = budget.price(response, name)
         budget.spend(who, response.read, response.written, cost)
-        progress.note = spent_so_far(budget)
+        dollars = f", {budget.spent_cost:.2f} dollars" if budget.spent_cost else ""
+        progress.note = f"{budget.spent_tokens:,} tokens{dollars}"
         shown = response.text[: SHORT + 1], response.thinking[:SHORT]
         text, thinking = (one.encode("utf-8", "replace").decode() for one in shown)  # as a file can hold it
         return Turn(
@@ -215,12 +202,6 @@ def opened(model: Model) -> Iterator[Model]:
     finally:
         if isinstance(own, Opened):
             own.close()
-
-
-def spent_so_far(budget: Budget) -> str:
-    """Tokens and dollars, for the progress bar."""
-    dollars = f", {budget.spent_cost:.2f} dollars" if budget.spent_cost else ""
-    return f"{budget.spent_tokens:,} tokens{dollars}"
 
 
 # ---- `theogony models`: games of models, and a results file of each ---------------------------------------------
@@ -296,10 +277,9 @@ def measure_all(wanted: Measurement, budget: Budget | None = None) -> tuple[dict
             raise ModelError(f"{what}: takes all of a game so far; expected the memory of a conversation")
     budget = budget or wanted.budget()
     models = {name: _asked(wanted, name, file) for name, file in wanted.files().items()}
-    tables = {table.name: table for table in tables_of(wanted.game, wanted.options, teams=bool(wanted.seats))}
-    lineups = {name: _lineups(wanted, table) for name, table in tables.items()}
-    length = wanted.settings.learn
-    chains = [c for name, table in tables.items() for c in chains_of(table, lineups[name], wanted.games, length)]
+    tables = {table.name: table for table in seating.tables_of(wanted.game, wanted.options, teams=bool(wanted.seats))}
+    lineups = [(table, _lineups(wanted, table)) for table in tables.values()]
+    chains = [one for pair in lineups for one in seating.chains_of(*pair, wanted.games, wanted.settings.learn)]
     first = chains[0][0]
     settings = [models[job.model].settings for job in first]
     ModelGame(Seats(tables, wanted.settings), first, settings)  # compiles, before there is a folder
@@ -318,29 +298,20 @@ def measure_all(wanted: Measurement, budget: Budget | None = None) -> tuple[dict
         results = {name: _results(wanted, play, asked, games[name]) for name, asked in models.items()}
     if not play.stopped:
         for name, found in results.items():
-            _write(found, models[name].out)
+            output.write_results(found, models[name].out)
     why = f"{play.stopped}; {play.left} games are left: {play.further}" if play.stopped else ""
     return results, why
-
-
-def _write(results: Results, out: Path) -> None:
-    """The results file and pictures, and nothing that a killed run left of them."""
-    drawn = {f"{out.stem}-{name}.svg": picture for name, picture in pictures(results).items()}
-    remove_leftovers(out.parent, (out.name, *drawn))
-    write_results(results, out)
-    for name, picture in drawn.items():
-        replace_file(out.with_name(name), picture.encode())
 
 
 def run(wanted: Measurement) -> None:
     """The command: measure, print the table. Raises ModelError when games are left."""
     found, why = measure_all(wanted)
     if any(results.games for results in found.values()):
-        print(told(found) if wanted.seats else as_text(found[wanted.shown]))
+        print(output.told(found) if wanted.seats else output.as_text(found[wanted.shown]))
     if why:
         raise ModelError(why)
     if wanted.seats:
-        write(found, wanted.out)
+        output.write_standings(found, wanted.out)
     print(f"{wanted.out}: written", flush=True)
 
 
@@ -357,8 +328,8 @@ def _asked(wanted: Measurement, name: str, file: Path) -> Asked:
 def _lineups(wanted: Measurement, table: ModelTable) -> list[tuple[str, ...]]:
     """Who sits together at a table. Raises ModelError, PlayerError or CheckpointError."""
     if wanted.seats:
-        return lineups_of(table, wanted.seats)
-    others = opponents_of(table, wanted.against)
+        return seating.lineups_of(table, wanted.seats)
+    others = seating.opponents_of(table, wanted.against)
     return [(MODEL + wanted.shown, *[name] * (table.made.players - 1)) for name in others]
 
 
@@ -368,7 +339,6 @@ def _results(wanted: Measurement, play: Play, asked: Asked, games: list[PlayedGa
     manner, files = wanted.manner, wanted.files()
     sha256 = asked.model.sha256 if isinstance(asked.model, Opened) else None
     return Results(
-        format=FORMAT,
         kind="language model" if sha256 is None else "program",
         theogony=__version__,
         name=asked.name,
@@ -396,6 +366,6 @@ def _played_table(table: ModelTable, play: Play, asked: Asked) -> PlayedTable:
         version=game.spec.version,
         options=plain_options(game),
         components=game.component_digest,
-        prompt=prompt_digest(head.system if head is not None else ""),
+        prompt=hashlib.sha256((head.system if head is not None else "").encode()).hexdigest()[:12],
         against={name: digest_of_others(name, game) for name in dict.fromkeys(job.against for job in mine)},
     )

@@ -6,7 +6,9 @@ import functools
 import hashlib
 import itertools
 import json
-from collections.abc import Sequence
+import math
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,7 +16,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from theogony.benchmark.tasks import TEAM, Count, Strict, Time
+from theogony.benchmark.tasks import TEAM, Count, Strict, Suite, Time, shipped
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Views, in_kernel, make_player
@@ -23,7 +25,9 @@ from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.models.ask import ModelError
+from theogony.models.ladder import ANCHORS, NAME
 from theogony.training.rating.arena import Store, ThinksThere
+from theogony.training.rating.tournament import Plan
 from theogony.wrappers.text import TextEnv
 
 Rules = Literal["given", "renamed", "none"]
@@ -133,6 +137,16 @@ class Job:
         """What files of one model say of it."""
         return {name: getattr(self, name) for name in OfJob.model_fields}
 
+    @property
+    def file(self) -> str:
+        """What its transcript is called."""
+        against = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in self.against)
+        return f"{self.table}-{against}-{self.deal:04}-{self.seat}.jsonl"
+
+    def head(self, model: str, settings: Settings, system: str) -> Head:
+        """The first line of its transcript."""
+        return Head(**self.said, model=model, settings=settings, system=system)
+
 
 def jobs_of(table: str, seating: Sequence[str], deal: int, chain: int = 0, number: int = 0) -> tuple[Job, ...]:
     """One game by who sits where: a job for every model."""
@@ -237,6 +251,112 @@ class Seats:
         return int(self.player(name, job.table, env.game).act(Views.at(env.position), rng)[0])
 
 
+# ---- Who sits with whom: the tables of a game or a suite, line-ups of models and players, and the games they play ---
+
+Jobs = tuple[Job, ...]  # a job for each model that sits there
+Chain = list[Jobs]  # played one after the other
+TEAMMATES = "+"  # between those who sit together in a cooperative game
+OWN_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,40}")  # of a model among several
+
+
+def tables_of(name: str, options: dict[str, Any], teams: bool = False) -> list[ModelTable]:
+    """The table of a game, or of every game of a suite. Raises ModelError for options of a suite."""
+    if name not in shipped().suites:
+        return [usual_table(name, options, teams)]
+    if options:
+        raise ModelError(f"{name}: is a suite, whose tasks have their options; expected no others")
+    return [usual_table(game, {}) for game in dict.fromkeys(task.game for task in Suite.named(name).tasks)]
+
+
+def opponents_of(table: ModelTable, against: str) -> list[str]:
+    """Return who sits in the other seats, in turn: the anchors of the ladder, or players by name; of a team nobody.
+
+    Raises ModelError, PlayerError or CheckpointError.
+    """
+    game = table.made
+    if game.spec.cooperative:
+        return [TEAM]
+    named = ANCHORS if against == NAME else (part.strip() for part in against.split(",") if part)
+    if not (names := list(dict.fromkeys(named))):
+        raise ModelError(f"--against: nobody is named; expected {NAME} or players such as greedy,reference")
+    for name in names:
+        check_player(name, game)
+    return names
+
+
+def check_player(name: str, game: Game) -> None:
+    """Raise ModelError, PlayerError or CheckpointError for one that cannot sit at a table of models."""
+    from theogony.benchmark.verify import thinks_by_time
+
+    make_player(name, game)
+    if thinks_by_time(name):
+        raise ModelError(f"{name}: thinks by time, and such games do not repeat; expected a number of simulations")
+
+
+def chains_of(table: ModelTable, lineups: Sequence[Sequence[str]], games: int, length: int) -> list[Chain]:
+    """At least `games` games of each line-up, every deal in every rotation of its seats, in chains of such a length.
+
+    The games of a chain are of different deals, and the seats take turns: nobody learns a deal by heart. Chains are
+    counted for each line-up from 0 on, so that a run that goes on with more games, or with others too, finds what was
+    played.
+    """
+    found: list[Chain] = []
+    for lineup in lineups:
+        turned = (tuple(lineup[len(lineup) - k :]) + tuple(lineup[: len(lineup) - k]) for k in range(len(lineup)))
+        seatings = list(dict.fromkeys(turned))
+        count = len(seatings)
+        deals = math.ceil(math.ceil(games / count) / length) * length
+        for chain in range(deals // length * count):
+            begin, first = chain // count * length, chain % count
+            places = [(seatings[(first + number) % count], begin + number, number) for number in range(length)]
+            found.append([jobs_of(table.name, seating, deal, chain, number) for seating, deal, number in places])
+    return found
+
+
+# ---- Several models: `--seats model:a,model:b,reference` ---------------------------------------------------------
+
+
+def seats_named(text: str, models: Collection[str]) -> list[str]:
+    """Who is to meet, by the names in a list; `ladder` stands for its anchors. Raises ModelError."""
+    found: list[str] = []
+    for name in (part.strip() for part in text.split(",")):
+        found += ANCHORS if name == NAME else [name] if name else []
+    found = list(dict.fromkeys(found))
+    mates = [mate for name in found for mate in name.split(TEAMMATES)]
+    named = {mate.removeprefix(MODEL) for mate in mates if mate.startswith(MODEL)}
+    if len(found) < 2:
+        raise ModelError(f"--seats: {text or 'nobody'}: expected two names or more: {MODEL}a,{MODEL}b,reference")
+    if not named:
+        raise ModelError(f"--seats: {text}: names no model; expected {MODEL}{next(iter(models), 'a')} among them")
+    if unknown := next((name for name in named if name not in models), None):
+        raise ModelError(f"--seats: {MODEL}{unknown}: expected one that --model NAME=... names: {', '.join(models)}")
+    if idle := next((name for name in models if name not in named), None):
+        raise ModelError(f"--model: {idle}: has no seat; expected {MODEL}{idle} in --seats")
+    return found
+
+
+def lineups_of(table: ModelTable, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Who sits together: as in a tournament, but for those line-ups in which there is no model.
+
+    In a cooperative game each name is a team, of one or of `a+b`. Raises ModelError, PlayerError or CheckpointError.
+    """
+    game = table.made
+    if game.spec.cooperative:
+        found = []
+        for name in names:  # a team of heroes, all alike or each another
+            mates = name.split(TEAMMATES)
+            if len(mates) not in (1, game.players):
+                raise ModelError(f"--seats: {name}: is a team of {len(mates)}; expected one name, or {game.players}")
+            found.append(tuple(mates * game.players if len(mates) == 1 else mates))
+    elif together := next((name for name in names if TEAMMATES in name or BESIDE in name), None):
+        raise ModelError(f"--seats: {together}: {game.spec.name} has no teams; expected one name")
+    else:
+        found = Plan(game, tuple(names), 0).lineups()
+    for name in dict.fromkeys(name for lineup in found for name in lineup if not name.startswith(MODEL)):
+        check_player(name, game)
+    return [lineup for lineup in found if any(name.startswith(MODEL) for name in lineup)]
+
+
 # ---- Transcripts: a file of JSON lines for each game, written while it is played ---------------------------------
 #
 # The first line says which game it is and holds what stood at the head of every request, then comes a line for every
@@ -327,6 +447,11 @@ class Transcript:
         """SHA-256 of the file."""
         return hashlib.sha256(read_bytes(self.path, str(self.path), ModelError, LARGEST)).hexdigest()
 
+    @property
+    def lesson(self) -> str:
+        """What the model wrote after its game, "" for nothing."""
+        return next((turn.reply for turn in reversed(self.turns) if turn.lesson), "")[:4000]
+
     def begin(self, head: Head) -> None:
         """The first line, or a comparison with the one that is there."""
         if self.head is None:
@@ -357,17 +482,6 @@ class Transcript:
                 self.end = checked(End, line, what, ModelError)
             else:
                 self.turns.append(checked(Turn, line, what, ModelError))
-
-
-def head_of(job: Job, model: str, settings: Settings, system: str) -> Head:
-    """The first line of a game."""
-    return Head(**job.said, model=model, settings=settings, system=system)
-
-
-def path_of(folder: Path, job: Job) -> Path:
-    """Where the transcript of a game is."""
-    against = "".join(sign if sign.isalnum() or sign in "-." else "_" for sign in job.against)
-    return folder / f"{job.table}-{against}-{job.deal:04}-{job.seat}.jsonl"
 
 
 def _bytes(line: Line) -> bytes:

@@ -21,46 +21,34 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.models.ask import ModelError
 from theogony.models.game import ModelGame, Recorded, Voice
 from theogony.models.results import (
-    FORM,
     PlayedGame,
     PlayedTable,
     Results,
-    digest_of_games,
     figures_of,
     games_folder,
-    last_lesson,
     played_game,
     read_results,
 )
-from theogony.models.table import (
-    BESIDE,
-    MODEL,
-    End,
-    Job,
-    ModelTable,
-    Seats,
-    Settings,
-    Transcript,
-    head_of,
-    jobs_of,
-    path_of,
-    seating_of,
-)
+from theogony.models.table import BESIDE, MODEL, End, Job, ModelTable, Seats, Settings, Transcript, jobs_of, seating_of
 from theogony.wrappers.text.opponents import check_opponent
+
+FORM = {"tries": 1, "after_tries": "random"}  # settings that may differ at one table: a program has one try
 
 
 def verify(path: Path) -> str:
     """What was found, in a line. Raises ModelError naming the first thing that does not fit."""
-    results = read_results(path)
+    results, other, turns = read_results(path), 0, 0
     try:
-        tables = {table.name: _table(table, results.settings) for table in results.tables}
-        other, turns = _play_all(results, tables, path)
+        for again in _transcripts(results, path):
+            other += not _same_words(again)
+            turns += len(again.own.turns)
+        _check_complete(results)
+        if figures_of(results.games, results.settings) != results.figures:
+            raise ModelError("figures: are others than those that follow from the games")
+        if results.track != results.settings.track:
+            raise ModelError(f"track: {results.track!r} does not fit the settings")
     except ValueError as error:
         raise ModelError(f"{path}: {error}") from None
-    if figures_of(results.games, results.settings) != results.figures:
-        raise ModelError(f"{path}: figures: are others than those that follow from the games")
-    if results.track != results.settings.track:
-        raise ModelError(f"{path}: track: {results.track!r} does not fit the settings")
     words = f"; in {other} games other words were sent than are today" if other else ""
     return f"{path}: {results.kind}, {len(results.games)} games and {turns:,} replies played again{words}"
 
@@ -75,21 +63,23 @@ class Marked(NamedTuple):
 def marked(path: Path) -> Marked:
     """The mark of a results file that was verified just now. Raises ModelError."""
     results = read_results(path)
-    return Marked(path, Mark(games=digest_of_games(results), opponents=0, replayed=len(results.games)))
+    return Marked(path, Mark(games=results.measured, opponents=0, replayed=len(results.games)))
 
 
 def _table(played: PlayedTable, settings: Settings) -> ModelTable:
     """A table that is safe to play. Raises ModelError."""
     if played.game not in GAMES:
         raise ModelError(f"there is no game {played.game!r}; expected {', '.join(GAMES)}")
-    _refuse_files(played)
+    options = checked(load(played.game).options, played.options, f"table {played.name}: options", ModelError)
+    for name in played.options:
+        if isinstance(getattr(options, name), Path):  # before it is read
+            raise ModelError(f"table {played.name}: option {name!r} names a file")
     table = ModelTable(played.game, played.options)
     game = table.made
-    found = (table.name, game.spec.version, game.component_digest)
-    if found != (played.name, played.version, played.components):
+    if (table.name, game.spec.version, game.component_digest) != (played.name, played.version, played.components):
         raise ModelError(f"table {played.name}: name, version or components are others here")
     others = [name for against in played.against for name in against.split(BESIDE)]
-    for player in [*others, *([settings.hint] if settings.hint else [])]:
+    for player in [*others, settings.hint] if settings.hint else others:
         _check_player(player)
     for against, digest in played.against.items():
         if digest_of_others(against, game) != digest:
@@ -101,14 +91,6 @@ def digest_of_others(against: str, game: Game) -> str | None:
     """The SHA-256 of the weights of those in the other seats, None where nobody has any."""
     players = [name for name in against.split(BESIDE) if name != TEAM and not name.startswith(MODEL)]
     return BESIDE.join(found for name in players if (found := digest_of(name, game)) is not None) or None
-
-
-def _refuse_files(played: PlayedTable) -> None:
-    """Raise ModelError for an option that names a file, before it is read."""
-    options = checked(load(played.game).options, played.options, f"table {played.name}: options", ModelError)
-    for name in played.options:
-        if isinstance(getattr(options, name), Path):
-            raise ModelError(f"table {played.name}: option {name!r} names a file")
 
 
 def _check_player(player: str) -> None:
@@ -139,8 +121,7 @@ class Again(NamedTuple):
 def played_again(path: Path, results: Results) -> Iterator[tuple[PlayedGame, Transcript, ModelGame]]:
     """Every game of a results file, played again from its transcript and at its end. Raises ModelError."""
     try:
-        tables = {table.name: _table(table, results.settings) for table in results.tables}
-        for again in _transcripts(results, tables, path):
+        for again in _transcripts(results, path):
             _same_words(again)
             yield again.one, again.own, again.game
     except ValueError as error:
@@ -156,19 +137,10 @@ def game_of(path: Path) -> tuple[PlayedGame, Transcript, ModelGame]:
     raise ModelError(f"{path}: is no transcript of {where}")
 
 
-def _play_all(results: Results, tables: dict[str, ModelTable], path: Path) -> tuple[int, int]:
-    """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
-    other, turns = 0, 0
-    for again in _transcripts(results, tables, path):
-        other += not _same_words(again)
-        turns += len(again.own.turns)
-    _check_complete(results, {(one.table, one.against, one.deal, one.seat) for one in results.games})
-    return other, turns
-
-
-def _transcripts(results: Results, tables: dict[str, ModelTable], path: Path) -> Iterator[Again]:
+def _transcripts(results: Results, path: Path) -> Iterator[Again]:
     """Every game with its transcripts, before its first decision; one game of those that share lessons has them from
     the game before. Raises ModelError for a game or a file that does not fit."""
+    tables = {table.name: _table(table, results.settings) for table in results.tables}
     seats, lessons = Seats(tables, results.settings), dict[tuple[Any, ...], str]()
     listed = {table.name: table.against for table in results.tables}
     everybody = {results.name: (results, games_folder(path))} | _others_beside(results, path)
@@ -187,12 +159,12 @@ def _transcripts(results: Results, tables: dict[str, ModelTable], path: Path) ->
         scripts = [_script(everybody[mate.model][1], mate, one if mate == job else None) for mate in jobs]
         told = [lessons.get((*mate.key[:3], one.chain), "") for mate in jobs]
         yield Again(one, job, played, scripts, ModelGame(seats, jobs, [of.settings for of in played], told))
-        lessons |= {(*m.key[:3], one.chain): last_lesson(script) for m, script in zip(jobs, scripts, strict=True)}
+        lessons |= {(*m.key[:3], one.chain): script.lesson for m, script in zip(jobs, scripts, strict=True)}
 
 
 def _script(folder: Path, job: Job, one: PlayedGame | None) -> Transcript:
     """The transcript of a job, `one` that the results file describes. Raises ModelError."""
-    name = path_of(folder, job).name if one is None else one.transcript
+    name = job.file if one is None else one.transcript
     transcript = Transcript(_beside(folder, name), mend=False)
     if one is not None and transcript.digest != one.sha256:
         raise ModelError(f"{name}: has another SHA-256 than the results file says")
@@ -218,7 +190,7 @@ def _same_words(again: Again) -> bool:
     for results, script, side in zip(played, scripts, game.sides, strict=True):
         if script.head is None or script.end is None:
             raise ModelError(f"{script.path.name}: the game is not over")
-        if head_of(side.job, results.name, results.settings, script.head.system) != script.head:
+        if side.job.head(results.name, results.settings, script.head.system) != script.head:
             raise ModelError(f"{script.path.name}: its first line is of another game")
         same &= script.head.system == side.conversation.system
     voices = [Voice(Recorded(script.turns, script.path.name, strict=False), None, lambda _: None) for script in scripts]
@@ -241,8 +213,9 @@ def _difference(here: End, there: End) -> str:
     return "the results file counts something else than it holds"
 
 
-def _check_complete(results: Results, known: set[tuple[Any, ...]]) -> None:
+def _check_complete(results: Results) -> None:
     """Every deal is there in every seat, so that no lost game was left out. Raises ModelError."""
+    known = {(one.table, one.against, one.deal, one.seat) for one in results.games}
     for table in results.tables:
         players = ModelTable(table.game, table.options).made.players
         for against in table.against:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from theogony.benchmark import score as statistics
-from theogony.benchmark.agents import Agent as Played
 from theogony.benchmark.report.render import HEAD, NONE, as_csv, one_line, signed, tabular
 from theogony.benchmark.results import MIN_SEEDS, PlayedTask, Results, read_results, results_files
 from theogony.benchmark.score import means_of, task_scores_again
@@ -128,14 +127,17 @@ def comparisons(paths: Sequence[Path], suite: str = "") -> list[Comparison]:
     Raises BenchmarkError.
     """
     mine, *others = [read_agents(path, suite) for path in paths]
-    return [_compared(list(itertools.product(mine, theirs))) for theirs in others]
+    return [_compared(mine, theirs) for theirs in others]
 
 
-def _compared(pairs: Sequence[tuple[Agent, Agent]]) -> Comparison:
+def _compared(ours: Sequence[Agent], others: Sequence[Agent]) -> Comparison:
     """The pair with most tasks in common, and in which suites the others are that have some."""
+    pairs = list(itertools.product(ours, others))
     best = max(pairs, key=_in_common)
     if not _in_common(best)[0]:
-        raise BenchmarkError(" and ".join(map(_played, zip(*pairs, strict=True))) + " have no task in common")
+        sides = [(one[0].name, dict.fromkeys(agent.runs[0].suite for agent in one)) for one in (ours, others)]
+        played = " and ".join(f"{name} ({', '.join(suites)})" for name, suites in sides)
+        raise BenchmarkError(f"{played} have no task in common")
     also = [mine.runs[0].suite for mine, theirs in pairs if _in_common((mine, theirs))[0]]
     return compare(*best)._replace(also=sorted({*also} - {best[0].runs[0].suite}))
 
@@ -156,7 +158,8 @@ def compare(mine: Agent, theirs: Agent) -> Comparison:
             )
     if not shared:
         raise BenchmarkError(f"{mine.name} and {theirs.name} have no task in common")
-    scored = [task for task, other in shared if task.anchor == other.anchor and _has_score(task, mine, theirs)]
+    known = set.intersection(*({one.task for one in run.scores} for run in (*mine.runs, *theirs.runs)))
+    scored = [task for task, other in shared if task.anchor == other.anchor and task.id in known]
     drawn = [_drawn(task, mine, theirs) for task in scored]
     scores = {
         task.id: _ahead(task.deals, mine.scores([task.id]), theirs.scores([task.id]), *again)
@@ -165,10 +168,6 @@ def compare(mine: Agent, theirs: Agent) -> Comparison:
     rows = [Difference(task.id, _of_rewards(task, mine, theirs), scores.get(task.id)) for task, _ in shared]
     left = {task.id for agent in (mine, theirs) for task in agent.runs[0].tasks} - {row.task for row in rows}
     return Comparison(mine, theirs, rows, _overall(list(scores), mine, theirs, drawn), sorted(left))
-
-
-def _has_score(task: PlayedTask, *agents: Agent) -> bool:
-    return all(any(one.task == task.id for one in run.scores) for agent in agents for run in agent.runs)
 
 
 def _of_rewards(task: PlayedTask, mine: Agent, theirs: Agent) -> Ahead:
@@ -207,11 +206,6 @@ def _overall(
     iqm = Ahead(statistics.iqm(ours), statistics.iqm(others), *statistics.interval(spread))
     likely = statistics.probability_of_improvement(ours, others)
     return Overall(len(tasks), iqm, likely, *statistics.interval(better))
-
-
-def _played(agents: Sequence[Agent]) -> str:
-    """What an agent is called, and the suites that it has played."""
-    return f"{agents[0].name} ({', '.join(dict.fromkeys(one.runs[0].suite for one in agents))})"
 
 
 def _in_common(agents: tuple[Agent, Agent]) -> tuple[int, int]:
@@ -255,7 +249,8 @@ def as_text(found: Comparison) -> str:
 def _warnings(found: Comparison) -> Iterator[str]:
     """What of the two agents is not alike, or weakens what the figures say."""
     sides = found.mine, found.theirs
-    kinds = [_kind(one.runs[0].agent) for one in sides]
+    agents = [one.runs[0].agent for one in sides]
+    kinds = [f"{one.kind}, {f'track {one.track}' if one.track else 'without a track'}" for one in agents]
     if kinds[0] != kinds[1]:
         said = " and ".join(f"{one.name} ({kind})" for one, kind in zip(sides, kinds, strict=True))
         yield f"not alike: {said}: the leaderboard compares agents of one kind and one track"
@@ -269,11 +264,6 @@ def _warnings(found: Comparison) -> Iterator[str]:
         if crashes := sum(len(run.crashes) for run in one.runs):
             games = sum(len(series.results) for run in one.runs for series in run.games)
             yield f"{one.name} has lost {crashes:,} of {games:,} games by an error or an illegal action"
-
-
-def _kind(agent: Played) -> str:
-    """The kind of an agent, and what it learnt within."""
-    return f"{agent.kind}, {f'track {agent.track}' if agent.track else 'without a track'}"
 
 
 def _of_all(overall: Overall | None) -> list[str]:
@@ -346,11 +336,13 @@ def _suite_latex(found: Sequence[Comparison]) -> tuple[str, str]:
     """What is compared, and its `tabular`: beside one agent the differences, beside several how far they are in all."""
     first, many = found[0], len(found) > 1
     by_task = [{row.task: row.scores for row in one.rows} for one in found]
-    iqms = [one.overall and one.overall.iqm for one in found]
+    overall = [one.overall for one in found]
+    iqms = [one and one.iqm for one in overall]
+    better = [f"{one.better:.2f} [{one.low:.2f}, {one.high:.2f}]" if one else NONE for one in overall]
     tasks = dict.fromkeys(task for one in by_task for task in one)
     rows = [(task, *_cells([one.get(task) for one in by_task])) for task in tasks]
     last = [(ALL, *_cells(iqms)), *([("ahead by", "", *map(_difference, iqms))] if many else [])]
-    last.append(("probability of improvement", *[""] * (1 if many else 2), *(_better(one.overall) for one in found)))
+    last.append(("probability of improvement", *[""] * (1 if many else 2), *better))
     others = f"{len(found)} others" if many else first.theirs.name
     said = f"{first.mine.name} beside {others} in {first.mine.runs[0].suite}{'' if many else _seeds(first)}"
     heads = ("task", first.mine.name, *(one.theirs.name for one in found), *([] if many else ["difference"]))
@@ -368,7 +360,3 @@ def _cells(beside: Sequence[Ahead | None]) -> tuple[str, ...]:
 
 def _difference(ahead: Ahead | None) -> str:
     return NONE if ahead is None else signed((ahead.difference, ahead.low, ahead.high), 2, "{} [{}, {}]")
-
-
-def _better(overall: Overall | None) -> str:
-    return NONE if overall is None else f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"

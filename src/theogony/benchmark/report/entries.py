@@ -97,6 +97,11 @@ class Entry:
         return max(counted, default=self.metadata.decisions)
 
     @property
+    def has_curves(self) -> bool:
+        """Whether something is known of how it learnt."""
+        return any(one.curve for run in self.runs for one in run.training)
+
+    @property
     def has_too_few(self) -> bool:
         """Whether an agent that learns has fewer seeds than it needs."""
         learns = self.metadata.trained or any(run.agent.trained for run in self.runs)
@@ -403,4 +408,4 @@ def read_models(folder: Path) -> Iterator[ModelEntry]:
                 raise BenchmarkError(f"{file}: is of {results.name!r}, but {METADATA} is of {metadata.name!r}")
             if of_models.figures_of(results.games, results.settings) != results.figures:
                 raise BenchmarkError(f"{file}: figures: are others than those that follow from the games")
-            yield ModelEntry(metadata, results, level_of(marks, folder, [(file, results)], of_models.digest_of_games))
+            yield ModelEntry(metadata, results, level_of(marks, folder, [(file, results)], lambda run: run.measured))

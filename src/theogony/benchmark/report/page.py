@@ -26,7 +26,7 @@ from theogony.benchmark.report.plots import curves_svg, intervals_svg, profiles_
 from theogony.benchmark.report.ratings import ratings_of
 from theogony.benchmark.report.render import Link, cell, markdown, one_line
 from theogony.benchmark.results import METADATA, MIN_SEEDS, Anchors
-from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, Trained, shipped
+from theogony.benchmark.tasks import TRACKS, BenchmarkError, Tasks, shipped
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
@@ -131,8 +131,7 @@ def report(
     """
     if not folder.is_dir():
         raise BenchmarkError(f"{folder}: is no folder; expected one with submissions")
-    entries = list(read_entries(folder, tasks, anchors))
-    models = list(read_models(folder))
+    entries, models = list(read_entries(folder, tasks, anchors)), list(read_models(folder))
     if not entries and not models:
         raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
     suites = _suites(entries, tasks or shipped())
@@ -163,8 +162,7 @@ def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
     found = {}
     for suite in sorted({entry.suite for entry in entries}):
         mine = [entry for entry in entries if entry.suite == suite]
-        most = max((entry.tasks for entry in mine), key=len)
-        found[suite] = Ranked.of(mine, tasks.suites.get(suite) or most)
+        found[suite] = Ranked.of(mine, tasks.suites.get(suite) or max((entry.tasks for entry in mine), key=len))
     return dict(sorted(found.items(), key=lambda item: -len(item[1].complete)))
 
 
@@ -235,7 +233,7 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str]) -> Iterator[str]
         yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
         yield from _compared(found, _file(f"{suite}-{track}-{kind}"), files)
     for track in TRACKS:
-        if drawn := [entry for entry in mine if entry.track == track and any(one.curve for one in _trainings(entry))]:
+        if drawn := [entry for entry in mine if entry.track == track and entry.has_curves]:
             yield from _curves(Ranked([], drawn, ranked.members), _file(f"{suite}-{track}"), files)
     yield from ("", "## Play a row again", "", AGAIN.rstrip())
     yield from again_commands(mine, ranked.members)
@@ -284,10 +282,6 @@ def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Ite
         yield from tables.improvement_tables(scored)
 
 
-def _trainings(entry: Entry) -> Iterator[Trained]:
-    return (one for run in entry.runs for one in run.training)
-
-
 def _curves(ranked: Ranked, name: str, files: dict[str, str]) -> Iterator[str]:
     """Games won while it learnt, over decisions and over time: the mean over those that it met in training."""
     points = ["task", "agent", "seed", "decisions", "cpu"]
@@ -318,21 +312,24 @@ LONGEST_FOLDER = 40  # letters of a suite in the name of a folder: one of many t
 def again_commands(entries: Sequence[Entry], members: Sequence[str]) -> Iterator[str]:
     """Of each entry its name, and a block with the commands that play it and compare the results."""
     for entry in entries:
-        if _is_harmless(entry.runs[0].agent.player):
+        player = entry.runs[0].agent.player
+        if _is_harmless(player):
             yield from ("", f"{cell(entry.name)}:", "", "```", *commands(entry, members), "```")
         else:
-            agent = cell(entry.runs[0].agent.player)
-            yield from ("", f"{cell(entry.name)} has no command that can be pasted unread; its agent is {agent}.")
+            yield from (
+                "",
+                f"{cell(entry.name)} has no command that can be pasted unread; its agent is {cell(player)}.",
+            )
 
 
 def commands(entry: Entry, members: Sequence[str]) -> tuple[str, str]:
     """What plays an entry again, with all its seeds, and what sets the results beside those that it has."""
     agent, suite = entry.runs[0].agent, entry.suite
     folder = f"{MINE}/{'-'.join([suite.replace(',', '-')[:LONGEST_FOLDER], *PurePath(entry.place).parts])}"
+    played = [task.id for task in entry.runs[0].tasks]
     words = ["theogony", "benchmark", "run", suite, "--agent", agent.player]
     words += [] if agent.track is None else ["--track", agent.track]
     words += ["--seeds", seeds_as_text([run.agent.seed for run in entry.runs])]
-    played = [task.id for task in entry.runs[0].tasks]
     words += [] if set(members) <= set(played) else ["--only", ",".join(played)]
     words += ["--out", f"{folder}/{{seed}}.json"]
     return shlex.join(words), shlex.join(["theogony", "benchmark", "compare", folder, f"{THEIRS}/{entry.place}"])

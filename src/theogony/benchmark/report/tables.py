@@ -157,11 +157,11 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
         "nothing" if row["learnt"] == NO_LEARNING else f"{row['learnt']}, seeds {row['seeds']}{row['few']}"
     ),
     "seeds": lambda row: f"{row['seeds']}{row['few']}",
-    "beaten in": lambda row: _bound(row),
+    "beaten in": lambda row: NONE if row["beaten"] is None else f"{row['beaten']:.0%} ({_bounds(row)})",
     "unseen": lambda row: (
         NONE if row["unseen"] is None else signed([row["unseen"], row["unseen_low"], row["unseen_high"]])
     ),
-    "against greedy": lambda row: _learnt(row),
+    "against greedy": lambda row: NONE if row["after"] is None else f"{_before(row)} to {row['after']:.0%}",
     "CPU seconds": lambda row: (
         f"{row['learning_seconds']:,.0f} + " * bool(row["learning_seconds"]) + f"{row['play_seconds']:,.0f}"
     ),
@@ -196,17 +196,12 @@ def _score(row: Row, none: str, form: str) -> str:
     return none if row["iqm"] is None else form.format(row["iqm"], row["low"], row["high"])
 
 
-def _learnt(row: Row) -> str:
-    if row["after"] is None:
-        return NONE
-    return f"{'?' if row['before'] is None else format(row['before'], '.0%')} to {row['after']:.0%}"
+def _before(row: Row) -> str:
+    return "?" if row["before"] is None else f"{row['before']:.0%}"
 
 
-def _bound(row: Row) -> str:
-    if row["beaten"] is None:
-        return NONE
-    said = COPY if row["beaten_low"] is None else f"{row['beaten_low']:.0%} to {row['beaten_high']:.0%}"
-    return f"{row['beaten']:.0%} ({said})"
+def _bounds(row: Row) -> str:
+    return COPY if row["beaten_low"] is None else f"{row['beaten_low']:.0%} to {row['beaten_high']:.0%}"
 
 
 def _cut(text: str) -> str:
@@ -259,16 +254,12 @@ def ratings_table(ratings: Sequence[Rating]) -> Iterator[str]:
 
 def bounds_table(entries: Iterable[tuple[str, Sequence[Bound]]]) -> Iterator[str]:
     """A line for every entry and table: who beat it, how often, and how often a copy of the entry would."""
-    rows = (
-        [name, shown(one.task), one.who, _won(one), f"{1 / one.players:.0%}", f"{one.deals:,}"]
-        for name, bounds in entries
-        for one in sorted(bounds, key=lambda one: -one.low)
-    )
+    rows = []
+    for name, bounds in entries:
+        for one in sorted(bounds, key=lambda one: -one.low):
+            won = f"{one.won:.1%} ({one.low:.1%} to {one.high:.1%})"
+            rows.append([name, shown(one.task), one.who, won, f"{1 / one.players:.0%}", f"{one.deals:,}"])
     yield from markdown(["entry", "at the table of", "beaten by", "in", "a copy wins", "deals"], rows)
-
-
-def _won(one: Bound) -> str:
-    return f"{one.won:.1%} ({one.low:.1%} to {one.high:.1%})"
 
 
 def unseen_table(entries: Sequence[Entry]) -> Iterator[str]:
