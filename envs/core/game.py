@@ -34,6 +34,7 @@ from theogony.envs.core.contract import (
     parts_from_outside,
     value_of,
 )
+from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import apart
@@ -106,8 +107,7 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
-    # (game, g, action) -> places of the picture where it is clicked; without any it is chosen from a list
-    places: Callable[..., Sequence[str]] = lambda game, g, action: ()
+    places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
     # (game, g, action) -> for each piece that it moves: the place where it is, that where the action lays it, degrees
     # clockwise; "" for the first: the place would be empty
     lands: Callable[..., Sequence[tuple[str, str, int]]] | None = None

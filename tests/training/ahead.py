@@ -44,7 +44,7 @@ def check_it_goes_on(write: Write, after: int, **changes: Any) -> None:
     run(whole, [], None)
     iterate = AheadTraining.iterate
 
-    def stop(training: AheadTraining[Any, Any, Any]) -> None:
+    def stop(training: AheadTraining[Any, Any]) -> None:
         if training.steps > after:
             raise Stopped
         iterate(training)

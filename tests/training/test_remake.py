@@ -100,7 +100,7 @@ def test_what_was_stopped_goes_on_and_what_is_done_stays(recipes: Path, monkeypa
     whole = remake("toy/second", [], Path("whole"), recipes)
     iterate = AheadTraining.iterate
 
-    def stop(training: AheadTraining[Any, Any, Any]) -> None:
+    def stop(training: AheadTraining[Any, Any]) -> None:
         if training.config.seed == 1 and training.steps > 700:  # within the third stage
             raise Stopped
         iterate(training)

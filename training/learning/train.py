@@ -135,8 +135,7 @@ def learn(training: Training[Any], cpu: float = math.inf) -> None:
             if last or training.due(config.checkpoint_every, before):
                 for place in places:
                     place.flush()
-                sync_file(training.folder / METRICS)  # before the checkpoint
-                training.write_checkpoint()
+                save(training)
                 draw_curve(training.folder)
             progress.note = summary(metrics)
             progress.done = training.steps
@@ -155,6 +154,12 @@ def write(training: Training[Any], metrics: dict[str, Any], places: list[Log]) -
     add_metrics(training.folder, metrics)
     for place in places:
         place.write(metrics["steps"], figures_of(metrics))
+
+
+def save(training: Training[Any]) -> None:
+    """A checkpoint; the metrics up to it are on the disk first."""
+    sync_file(training.folder / METRICS)
+    training.write_checkpoint()
 
 
 def finish(training: Training[Any]) -> None:

@@ -12,7 +12,7 @@ A game wraps every part that stands for something (a tile, a card, a track) in `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
@@ -43,6 +43,11 @@ def place(
     frame: dict[str, Any] = {"fill": "none", "data_frame": "1"}
     area = use(outline, **frame) if outline else rect(0, 0, width, height, rx=rx, **frame)
     return group(area, *children, data_place=name, **where)
+
+
+def no_places(game: Any, g: Any, action: int) -> Sequence[str]:
+    """Of a game whose picture has no places: its actions are chosen from a list."""
+    return ()
 
 
 def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
