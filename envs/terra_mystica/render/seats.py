@@ -262,8 +262,8 @@ def cults(game: Any, g: Any, width: float) -> tuple[str, float]:
     """The four tracks and their height."""
     parts = [heading("Cult tracks", 14, more="violet: power gained there; 10 takes a key; end: 8 / 4 / 2 VP")]
     for track in range(4):
-        parts.append(group(_track(game, g, track, width), y=24 + (TRACK + 5) * track))
-    return group(*parts), 24 + 4 * (TRACK + 5) - 5
+        parts.append(group(_track(game, g, track, width), y=24 + (TRACK + 4) * track))
+    return group(*parts), 24 + 4 * (TRACK + 4) - 4
 
 
 def _track(game: Any, g: Any, track: int, width: float) -> str:
@@ -356,12 +356,12 @@ def _count(step: float, count: int, y: float = 13) -> str:
     return text(step - 11, y, f"×{count}", TINY, QUIET, text_anchor="end")
 
 
-def cards(game: Any, g: Any, width: float) -> str:
-    """The bonus cards that nobody holds, with the coins on them."""
+def cards(game: Any, g: Any, width: float) -> tuple[str, float]:
+    """The bonus cards that nobody holds, with the coins on them; and how high they are."""
     free = [k for k in range(len(BONUS)) if g.card_place[k] == FREE]
-    step, high = (width + 6) / 4, 46 if len(free) > 4 else 58
+    step, high = (width + 6) / 4, 46 if len(free) > 4 else 52
     drawn = [tiles.bonus_tile(game, k, int(g.card_coins[k]), step - 6, high) for k in free]
-    return _in_rows(4, step, high, [f"card {BONUS[k]}" for k in free], drawn)
+    return _in_rows(4, step, high, [f"card {BONUS[k]}" for k in free], drawn), 98 if len(free) > 4 else high
 
 
 def _in_rows(each: int, step: float, high: float, named: list[str], drawn: list[str], left: Any = None) -> str:

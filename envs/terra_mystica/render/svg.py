@@ -63,15 +63,14 @@ def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
 def _right(game: Any, g: Any) -> tuple[str, float]:
     """Cult tracks, favor tiles, town tiles and free cards below each other, and where they end."""
     drawn, high = seats.cults(game, g, SIDE)
-    parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6, beside=SIDE)], 0.0
-    tiles: list[str] = []
+    parts, y = [region("cults", SIDE, high, drawn, x=RIGHT, y=TOP - 6, beside=SIDE)], TOP - 6 + high + GAP + 4
     sections = (
-        ("Favor tiles", "the steps at once, the rest from then on", seats.favors(game, g, SIDE), 104),
-        ("Town tiles", "each with a key", seats.towns(game, g, SIDE), 52),
-        ("Bonus cards", "to take when passing", seats.cards(game, g, SIDE), 98),
+        ("favors", "Favor tiles", "cult steps at once, the rest from then on", (seats.favors(game, g, SIDE), 98)),
+        ("towns", "Town tiles", "each with a key", (seats.towns(game, g, SIDE), 46)),
+        ("bonus", "Bonus cards", "to take when passing", seats.cards(game, g, SIDE)),
     )
-    for name, more, section, height in sections:
-        tiles.append(group(seats.heading(name, 12, more=more), group(section, y=22), y=y))
+    for part, name, more, (section, height) in sections:
+        heading = seats.heading(name, 12, more=more)
+        parts.append(region(part, SIDE, 22 + height, heading, group(section, y=22), x=RIGHT, y=y, beside=SIDE))
         y += 22 + height + 8
-    top = TOP - 6 + high + GAP + 4
-    return group(*parts, region("tiles", SIDE, y - 8, *tiles, x=RIGHT, y=top, beside=SIDE)), top + y - 8
+    return group(*parts), y - 8

@@ -3,6 +3,7 @@
 
 const HOLE = 40; // what a part may keep of the room that it has needed, in its own measure
 const TOLD_HIGH = 190; // pixels that an explanation needs at most times
+const SUPPLY = ["favors", "towns", "bonus"]; // parts that stand behind the seats
 const FINGER = 40; // pixels: the side of a target that a finger meets
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
@@ -162,7 +163,7 @@ const board = {
 
   /** Boards come first, then the own seat, then the rest; beside them seats come before what lies in supply. */
   arrange() {
-    const rank = (part) => (part.main ? 0 : part.passing && layout.least ? 0.5 : part.name === this.own ? 1 : part.name === "tiles" && layout.columns ? 3 : 2);
+    const rank = (part) => (part.main ? 0 : part.passing && layout.least ? 0.5 : part.name === this.own ? 1 : SUPPLY.includes(part.name) && layout.columns ? 3 : 2);
     const parts = [...this.parts.values()];
     parts.sort((a, b) => rank(a) - rank(b));
     layout.arrange(parts, (name) => this.slots.get(name));
