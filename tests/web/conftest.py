@@ -119,7 +119,7 @@ def site(every_module: Path, bundle: Path, tmp_path_factory: pytest.TempPathFact
     out = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THEOGONY_WASM", str(every_module))
-        patch.setattr(folder, "layouts", lambda spec: [{}])
+        patch.setattr("theogony.web.modules.layouts", lambda spec: [{}])
         folder.modules_of.cache_clear()
         folder.write(list(REGISTERED), out, bundle, 1, lambda done, of, name: None)
     folder.modules_of.cache_clear()

@@ -321,8 +321,8 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         drawn, height = _seat(game, g, player, seat)
         parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y))
         y += height + GAP
-    parts.append(region("key", WIDTH, KEY_HIGH, _key(), x=MARGIN, y=y - 6))
-    y += KEY_HIGH
+    parts.append(region("key", WIDTH, KEY_HIGH + 2, _key(), x=MARGIN, y=y - 6))
+    y += KEY_HIGH + 2
     return page(game.spec.title, status(game, g, seat), y - GAP + MARGIN, *parts)
 
 
@@ -350,7 +350,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         entry, wide = game.vocabulary["special achievement", name], special_width(name)
         there = bool(g.special[k] == NONE)
         drawn.append(achievement(name, entry, wide, there, f"achievement {name}", x=x, y=16))
-        x += wide + 4
+        x += wide + 3
     return group(box(443, 62, supply), box(279, 58, *periods, x=447, y=4), box(x, 58, *drawn, x=728, y=4))
 
 
@@ -358,14 +358,14 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
 def _key() -> str:
     """What the small pictures on cards mean: what happens to cards, the colours, the ring of an icon."""
     drawn = [(drawing(name, 0, 3, 15, INK), {"star": "score"}.get(name, name)) for name in DEEDS]
-    drawn += [(mark(colour, 7, 10, 13, INK), colour) for colour in COLOURS]
+    drawn += [(mark(colour, 7, 10, 13, FAINT), colour) for colour in COLOURS]
     drawn.append((icon(8, 10, "crown", 0.72, ring=True), "thick ring: decides who shares"))
     parts, x = [], 0.0
     for sign, said in drawn:
-        wide = 20 + text_width(said, TINY)
-        parts.append(box(wide, KEY_HIGH, sign, text(19, 14, said, TINY, QUIET), x=x))
-        x += wide + 9
-    return group(*parts, x=6)
+        wide = 21 + 1.02 * text_width(said, TINY)
+        parts.append(box(wide, KEY_HIGH, sign, text(19, 15, said, TINY, QUIET), x=x, y=1))
+        x += wide + 3
+    return panel(WIDTH, KEY_HIGH + 2) + group(*parts, x=10)
 
 
 def _reached(game: Any, g: Any, seat: int) -> int:

@@ -417,7 +417,7 @@ def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
 
 
 def _drawn(game: Any, g: Any, space: int) -> str | None:
-    """The card of the structure on a space, see `pieces.py`."""
+    """The card of the structure on a space."""
     if not g.building[space]:
         return None
     faction = FACTIONS[g.faction[owner_of(g, game.players, space)]]

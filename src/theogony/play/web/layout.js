@@ -63,7 +63,7 @@ function folded(part, most) {
     x += width + APART;
     row = Math.max(row, height);
   }
-  part.width = wide > (named ? 0.7 : part.main ? 0.8 : 1) * room ? wide : room; // a board in rows is drawn as large as it can be
+  part.width = wide > (named && layout.least ? 0.7 : part.main ? 0.8 : 1) * room ? wide : room; // a board in rows is drawn as large as it can be
   part.height = y + row + edge;
   for (const ground of grounds) { ground.setAttribute("width", part.width); ground.setAttribute("height", part.height); }
 }
