@@ -30,7 +30,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `theogony web` writes, without modules, which take minutes to build."""
     out = tmp_path_factory.mktemp("pages")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(folder, "layouts", lambda spec: [{}])
+        patch.setattr("theogony.web.modules.layouts", lambda spec: [{}])
         patch.setattr(folder, "_modules", lambda games, jobs, say: {name: [] for name in games})
         folder.write(list(GAMES), out, None, 1, lambda done, of, name: None)
     return out

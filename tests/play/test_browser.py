@@ -103,6 +103,7 @@ def choose(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
         return action, False
     _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
     tab.click(x, y)
+    tab.wait("document.getElementById('menu') || layout.closer || document.body.dataset.ready !== 'mine'")
     if tab.js("layout.closer") and not tab.js(MENU):  # where places are small a phone has gone nearer to them
         _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
         tab.click(x, y)

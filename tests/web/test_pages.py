@@ -413,7 +413,7 @@ def test_python_wakes_as_it_was_kept(address: str, browser: browsers.Browser) ->
 def one_game(modules: Path, bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The pages of Push of Faith."""
     monkeypatch.setenv("THEOGONY_WASM", str(modules))
-    monkeypatch.setattr(folder, "layouts", lambda spec: [{}])
+    monkeypatch.setattr("theogony.web.modules.layouts", lambda spec: [{}])
     folder.modules_of.cache_clear()
     folder.write(["push_of_faith"], tmp_path / "one", bundle, 1, lambda done, of, name: None)
     yield tmp_path / "one"
