@@ -62,6 +62,17 @@ def surroundings() -> tuple[str, dict[str, str]]:
 
 
 @pytest.fixture(autouse=True)
+def _bounds_stay_as_they_are() -> Iterator[None]:
+    """`theogony check` sets how rules are compiled from then on, which is not for other tests of the process."""
+    before = os.environ.get("NUMBA_BOUNDSCHECK")
+    yield
+    if before is None:
+        os.environ.pop("NUMBA_BOUNDSCHECK", None)
+    else:
+        os.environ["NUMBA_BOUNDSCHECK"] = before
+
+
+@pytest.fixture(autouse=True)
 def nothing_is_left_behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The next test in this process may be any other: xdist deals them out differently on every machine."""
     modules, before = set(sys.modules), surroundings()
