@@ -234,6 +234,14 @@ def test_pictures_stand_out_by_day_and_by_night(browser: Browser, served: Opener
     tab.close()
 
 
+# Between two spaces of a map that lie side by side and can be clicked: a point, or nothing.
+AMONG = """(() => { const boxes = board.places().filter((place) => place.closest('[data-slot=map]'))
+    .map((place) => place.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+  for (const [x, y] of boxes) for (const [u, v] of boxes) {
+    if ((u !== x || v !== y) && Math.hypot(u - x, v - y) < 34) return [(x + u) / 2, (y + v) / 2];
+  } })()"""
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_finger_meets_every_place_of_a_board(browser: Browser, served: Opener, game: str) -> None:
     """On a phone every dotted place is a target of 40 pixels, which may overlap: then one is asked."""
@@ -251,6 +259,34 @@ def test_a_finger_meets_every_place_of_a_board(browser: Browser, served: Opener,
         tab.js("(all => all[all.length >> 1].click())([...document.querySelectorAll('#choices [data-action]')])")
         tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     assert seen > 14
+    tab.close()
+
+
+def test_a_tap_among_small_places_comes_near_first(browser: Browser, served: Opener) -> None:
+    """Nothing is decided by it; the next one meets a single space, and the board is whole again behind the decision."""
+    at = served("terra_mystica", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    while not tab.js(AMONG):
+        play_on(tab, 1, every=False)
+    decision = tab.js("document.body.dataset.decision")
+    tab.click(*tab.js(AMONG))
+    tab.wait("layout.zoom > 2")
+    assert tab.js("document.body.dataset.decision") == decision and not tab.js("document.getElementById('menu')")
+    assert all(side >= 40 for side in tab.js("board.places().filter((place) => place.closest('[data-slot=map]'))"
+                                             ".map((place) => place.getBoundingClientRect().width)"))  # fmt: skip
+    play_on(tab, 1, every=False)
+    assert tab.js("layout.zoom") == 1
+    tab.close()
+
+
+def test_a_phone_keeps_in_sight_what_is_going_on(browser: Browser, served: Opener) -> None:
+    at = served("god_of_war", ["human"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    top = "document.querySelector('.pinned').getBoundingClientRect().top - document.getElementById('board')"
+    for where in (0, 400, 9999):
+        tab.js(f"document.getElementById('board').scrollTop = {where}")
+        assert 0 <= tab.js(f"{top}.getBoundingClientRect().top") < 8
+    assert tab.js("document.getElementById('board').scrollTop") > 400
     tab.close()
 
 

@@ -93,6 +93,8 @@ def region(
     main: bool = False,
     tint: str | None = None,
     passing: bool = False,
+    pinned: bool = False,
+    behind: bool = False,
     beside: float | None = None,
     brief: float | None = None,
 ) -> str:
@@ -102,9 +104,11 @@ def region(
     again.
 
     A page that has room for two columns shows the board with the own seat beneath it, and beside them, no wider than
-    `beside`, the parts that have it; of those that have `brief` so much of their top, until they are clicked.
+    `beside`, the parts that have it, those that are `behind` last; of those that have `brief` so much of their top,
+    until they are clicked. A phone keeps what is `pinned` in sight.
     """
-    told = {"data_main": 1 if main else None, "data_passing": 1 if passing else None, "data_tint": tint}
+    flags = {"main": main, "passing": passing, "pinned": pinned, "behind": behind}
+    told: dict[str, Any] = {f"data_{flag}": 1 for flag, given in flags.items() if given} | {"data_tint": tint}
     told |= {"data_beside": beside and f"{beside:g}", "data_brief": brief and f"{brief:g}"}
     return group(with_shapes(*children), x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 

@@ -195,7 +195,8 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     found = snapshot(game, g)
     words = scene_words(game, g)
     drawn, y = banner(game, g, found, words, seat)
-    parts, y = [region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True)] if y else [], TOP - 4 + y
+    pending = region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True, pinned=True)
+    parts, y = [pending] if y else [], TOP - 4 + y
     if laid_out(g):
         drawn, high = _scene(game, g, found, words)
         parts.append(region("scene", seats.WIDTH, high, drawn, x=MARGIN, y=y, main=True))

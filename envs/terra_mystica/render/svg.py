@@ -71,6 +71,7 @@ def _right(game: Any, g: Any) -> tuple[str, float]:
     )
     for part, name, more, (section, height) in sections:
         heading = seats.heading(name, 12, more=more)
-        parts.append(region(part, SIDE, 22 + height, heading, group(section, y=22), x=RIGHT, y=y, beside=SIDE))
+        drawn = group(section, y=22)
+        parts.append(region(part, SIDE, 22 + height, heading, drawn, x=RIGHT, y=y, beside=SIDE, behind=True))
         y += 22 + height + 8
     return group(*parts), y - 8

@@ -3,7 +3,6 @@
 
 const HOLE = 40; // what a part may keep of the room that it has needed, in its own measure
 const TOLD_HIGH = 190; // pixels that an explanation needs at most times
-const SUPPLY = ["favors", "towns", "bonus"]; // parts that stand behind the seats
 const FINGER = 40; // pixels: the side of a target that a finger meets
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
@@ -26,7 +25,7 @@ function partsOf(svg) {
   return new Map(found.map(({ text }, k) => {
     const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
     const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
-    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, ink, smallest }];
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, pinned: told("pinned") !== null, behind: told("behind") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, ink, smallest }];
   }));
 }
 
@@ -135,12 +134,13 @@ const board = {
     layout.shorten(part);
     if (marked) this.freshen(node, marked);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
-    this.parts.set(name, { name, width: part.width, height, own: part.height, main: part.main, passing: part.passing, smallest: part.smallest, beside: part.beside, brief: part.brief });
+    this.parts.set(name, { name, width: part.width, height, own: part.height, main: part.main, passing: part.passing, behind: part.behind, smallest: part.smallest, beside: part.beside, brief: part.brief });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
     node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
     node.setAttribute("role", "graphics-document");
     node.setAttribute("aria-label", this.label(name));
     const slot = this.slots.get(name) || make("div", { class: "slot", "data-slot": name });
+    slot.classList.toggle("pinned", part.pinned);
     this.slots.set(name, slot);
     if (slot.firstElementChild) node.style.cssText = slot.firstElementChild.style.cssText;
     slot.replaceChildren(node);
@@ -163,7 +163,7 @@ const board = {
 
   /** Boards come first, then the own seat, then the rest; beside them seats come before what lies in supply. */
   arrange() {
-    const rank = (part) => (part.main ? 0 : part.passing && layout.least ? 0.5 : part.name === this.own ? 1 : SUPPLY.includes(part.name) && layout.columns ? 3 : 2);
+    const rank = (part) => (part.main ? 0 : part.passing && layout.least ? 0.5 : part.name === this.own ? 1 : part.behind && layout.columns ? 3 : 2);
     const parts = [...this.parts.values()];
     parts.sort((a, b) => rank(a) - rank(b));
     layout.arrange(parts, (name) => this.slots.get(name));

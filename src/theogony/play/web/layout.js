@@ -299,15 +299,19 @@ const layout = {
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
     const [top, bottom] = span(all, "top", "bottom", from), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", from);
-    const last = phone && end - top + 2 * NEXT <= high ? end : bottom + NEXT;
-    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = bottom + EDGE <= high ? 0 : bottom - top + 2 * NEXT <= high ? last - high : phone ? this.most(all, from, high) : top - NEXT;
+    const whole = phone && end - top + 2 * NEXT <= high, start = () => {
+      if (bottom + EDGE <= high) return 0;
+      if (bottom - top + 2 * NEXT <= high) return (whole ? end : bottom + NEXT) - high;
+      return phone ? this.most(all, from, high) : top - NEXT;
+    };
+    if (this.zoom === 1 || top < pane.scrollTop || bottom > pane.scrollTop + high) pane.scrollTop = start();
     const [left, right] = span(all, "left", "right", at.left);
     if (left < 0 || right > at.width) all[0].scrollIntoView({ block: "nearest", inline: "nearest" });
   },
 
   /** How much of the top of the board is covered by what stays there. */
   pinned() {
-    const row = $("board").querySelector('.row:has([data-slot="pending"])');
+    const row = $("board").querySelector(".row:has(.pinned)");
     return row && getComputedStyle(row).position === "sticky" ? row.offsetHeight + GAP : 0;
   },
 

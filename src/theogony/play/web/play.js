@@ -314,7 +314,7 @@ async function hint() {
   try {
     const advice = people.named(await link.ask("hint", { decision }));
     show(...advised(advice, decide));
-    if (game.decision === decision) board.advise(advice.options[0].action);
+    if (game.decision === decision) board.advise(advice.options[0]?.action);
   } catch (error) {
     show(make("p", { class: "quiet" }, error.message));
   }
