@@ -10,6 +10,7 @@ from pathlib import Path
 import chosen
 import pytest
 from needs import told
+from numba.core.config import reload_config
 
 from theogony.envs import GAMES
 from theogony.fence import room
@@ -64,12 +65,15 @@ def surroundings() -> tuple[str, dict[str, str]]:
 @pytest.fixture(autouse=True)
 def _bounds_stay_as_they_are() -> Iterator[None]:
     """`theogony check` sets how rules are compiled from then on, which is not for other tests of the process."""
-    before = os.environ.get("NUMBA_BOUNDSCHECK")
+    name = "NUMBA_BOUNDSCHECK"
+    before = os.environ.get(name)
     yield
-    if before is None:
-        os.environ.pop("NUMBA_BOUNDSCHECK", None)
-    else:
-        os.environ["NUMBA_BOUNDSCHECK"] = before
+    if os.environ.get(name) == before:
+        return
+    os.environ.pop(name, None)
+    if before is not None:
+        os.environ[name] = before
+    reload_config()  # else Numba reads the variable with the next rule that it compiles, and not before
 
 
 @pytest.fixture(autouse=True)

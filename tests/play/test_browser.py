@@ -65,6 +65,8 @@ SMALLEST = """[...document.querySelectorAll('#board text')].filter((t) => t.text
   .reduce((a, b) => (a[0] < b[0] ? a : b))"""
 # What the page asked for in vain.
 REFUSED = "performance.getEntriesByType('resource').filter((e) => e.responseStatus >= 400).map((e) => e.name)"
+# What a page moves under the pointer is pointed at anew with its next pictures, and explained; menus make room for it.
+SETTLED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 WINDOW, PHONE = (1280, 800), (390, 844)
 THINKS = 60.0  # seconds that one decision of a bot may take on a busy machine
 
@@ -76,7 +78,7 @@ def open_seat(browser: Browser, url: str, size: tuple[int, int] = WINDOW) -> Tab
     tab.js(AT_ONCE)
     tab.reload()
     tab.wait(READY)
-    tab.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # no click counts before
+    tab.js(SETTLED)  # no click counts before
     return tab
 
 
@@ -93,7 +95,7 @@ def choose(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     action, and whether it was clicked on the picture.
     """
     open_tab(tab, "board")
-    count = tab.js(COUNT)
+    count, before = tab.js(f"[{COUNT}, document.body.dataset.decision]")
     dead = [name for name, _, *point in tab.js(PLACES) if not point] if every else []
     assert not dead, f"no click reaches {dead}"
     if not count:
@@ -103,10 +105,13 @@ def choose(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
         return action, False
     _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
     tab.click(x, y)
-    tab.wait("document.getElementById('menu') || layout.closer || document.body.dataset.ready !== 'mine'")
+    made = f"document.body.dataset.decision !== '{before}' || document.body.dataset.ready !== 'mine'"
+    tab.wait(f"document.getElementById('menu') || layout.closer || {made}")
+    tab.js(SETTLED)
     if tab.js("layout.closer") and not tab.js(MENU):  # where places are small a phone has gone nearer to them
         _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
         tab.click(x, y)
+        tab.js(SETTLED)
     phone = tab.js("document.body.dataset.shape === 'phone'")
     if len(ids) == 1 and not (phone and tab.js(MENU)):  # where places are small the menu has those beside it as well
         return ids[0], True
