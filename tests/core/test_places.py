@@ -44,6 +44,8 @@ def test_only_the_place_that_changed_is_marked() -> None:
 
     before = drawn("red", "blue")
     assert marked(mark(before, {}), "data-changed") == {}
+    bare = drawn("green", "blue").replace('data-place="inner"', 'data-place="inner" data-empty="1"')
+    assert marked(mark(bare, {}, before), "data-changed") == {}  # nothing lies there any more
     assert marked(mark(drawn("red", "blue"), {}, before), "data-changed") == {}
     assert marked(mark(drawn("green", "blue"), {}, before), "data-changed") == {"inner": "1"}
     assert marked(mark(drawn("red", "green"), {}, before), "data-changed") == {"outer": "1"}

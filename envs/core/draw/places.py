@@ -6,7 +6,8 @@ A game wraps every part that stands for something (a tile, a card, a track) in `
 * the place of a legal action gets the attribute `data-actions="12 57"`, the ids of the actions that are made there,
   and a dashed frame; an action may have several places, or none;
 * a place whose content differs from that in an earlier picture for the same viewer gets `data-changed="1"` and an
-  orange frame. As both pictures show only what their viewer may know, so do the marks.
+  orange frame; those with `data-empty="1"` do not, as nothing lies there that one could look at. As both pictures show
+  only what their viewer may know, so do the marks.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from theogony.envs.core.record import from_bytes, to_bytes
 
 GROUP = re.compile(r"<(/?)g\b([^>]*)>")  # a tag of one
 PLACE = re.compile(r"""data-place=(["'])(.*?)\1""")
-NAME, ACTIONS, CHANGED = "data-place", "data-actions", "data-changed"
+NAME, ACTIONS, CHANGED, EMPTY = "data-place", "data-actions", "data-changed", "data-empty"
 LAST = {"stroke": "#e8590c", "stroke-width": "4", "stroke-linejoin": "round"}  # what has changed
 LEGAL = {"stroke": "#111", "stroke-width": "2.2", "stroke-dasharray": "2 5", "stroke-linecap": "round"}
 UNDER = {"stroke": "#fff", "stroke-width": "5", "stroke-opacity": "0.85", "stroke-linejoin": "round"}
@@ -106,7 +107,7 @@ def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) 
     before = None if earlier is None else _scan(earlier)
     more: list[tuple[int, str]] = []  # what is put into the picture, and where
     for name, at in _scan(drawn).items():
-        changed = before is not None and (name not in before or before[name].content != at.content)
+        changed = before is not None and not at.empty and (name not in before or before[name].content != at.content)
         ids = actions.get(name)
         if changed or ids:
             area = drawn[at.inside : drawn.index(">", at.inside) + 1]
@@ -127,28 +128,30 @@ class _Place(NamedTuple):
     inside: int
     end: int
     content: str
+    empty: bool
 
 
 @lru_cache(maxsize=32)  # a picture is compared with the one before and with the next
 def _scan(drawn: str) -> dict[str, _Place]:
     """The places of a picture by name."""
     places: dict[str, _Place] = {}
-    around: list[tuple[str, int, int, list[str]]] = []  # of the places around: name, where it begins, depth, content
+    # Of the places around: name, where it begins, depth, content, whether it is empty.
+    around: list[tuple[str, int, int, list[str], bool]] = []
     depth = told = 0  # how much of the picture is told as content
     for tag in GROUP.finditer(drawn):
         if tag[1]:
             depth -= 1
             if around and depth == around[-1][2]:
-                name, inside, _, content = around.pop()
+                name, inside, _, content, empty = around.pop()
                 content.append(drawn[told : tag.start()])
-                places[name] = _Place(inside, tag.start(), "".join(content))
+                places[name] = _Place(inside, tag.start(), "".join(content), empty)
                 told = tag.end()
         elif not tag[2].endswith("/"):
             if named := PLACE.search(tag[2]):
                 if around:
                     around[-1][3].append(drawn[told : tag.start()])
                 told = tag.end()
-                around.append((unescape(named[2]), told, depth, []))
+                around.append((unescape(named[2]), told, depth, [], EMPTY in tag[2]))
             depth += 1
     return places
 

@@ -92,6 +92,7 @@ def region(
     y: float = 0,
     main: bool = False,
     tint: str | None = None,
+    tally: str | None = None,
     passing: bool = False,
     pinned: bool = False,
     behind: bool = False,
@@ -100,15 +101,18 @@ def region(
 ) -> str:
     """A part of a picture that can stand alone: a board, a supply, the area of a seat. What shows pictures may arrange
     these by the shape of its window, `main` ones first; those of seats are named `seat 0`, `seat 1` ..., and `tint` is
-    the colour of the seat's pieces. The room of one that is missing is kept, but for `passing` ones, which do not come
-    again.
+    the colour of the seat's pieces, `tally` its points, which a page tells of seats that may be out of sight. The room
+    of one that is missing is kept, but for `passing` ones, which do not come again.
 
     A page that has room for two columns shows the board with the own seat beneath it, and beside them, no wider than
     `beside`, the parts that have it, those that are `behind` last; of those that have `brief` so much of their top,
     until they are clicked. A phone keeps what is `pinned` in sight.
     """
     flags = {"main": main, "passing": passing, "pinned": pinned, "behind": behind}
-    told: dict[str, Any] = {f"data_{flag}": 1 for flag, given in flags.items() if given} | {"data_tint": tint}
+    told: dict[str, Any] = {f"data_{flag}": 1 for flag, given in flags.items() if given} | {
+        "data_tint": tint,
+        "data_tally": tally,
+    }
     told |= {"data_beside": beside and f"{beside:g}", "data_brief": brief and f"{brief:g}"}
     return group(with_shapes(*children), x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 

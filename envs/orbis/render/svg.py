@@ -316,12 +316,11 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         row, column = divmod(owner, 2)
         x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (high + GAP)
         drawn = _seat(g, owner, seats[owner], seat, universe, high)
-        parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y))
+        parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y, tally=points(seats[owner]["total"])))
     bottom = TOP + -(-game.players // 2) * (high + GAP)
-    if game.players == 2:  # more seats leave no room
-        signs, signs_high = legend(CARD_WIDTH)
-        parts.append(region("signs", CARD_WIDTH, signs_high, signs, x=MARGIN + PANEL + GAP, y=bottom))
-        bottom += signs_high
+    signs, signs_high = legend(CARD_WIDTH)
+    parts.append(region("signs", CARD_WIDTH, signs_high, signs, x=MARGIN + PANEL + GAP, y=bottom, behind=True))
+    bottom += signs_high
     height = round(max(bottom, TOP + tokens_at + 74) + MARGIN)
     return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
@@ -361,14 +360,21 @@ def _supply(game: Any, g: Any) -> str:
         stars = "★" * level
         parts.append(text(16, 25 + 27 * level, stars, BODY, "#7d5804"))
         parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
-    word = None
-    if g.hand == NONE or g.cell != NONE:
+    word, empty = None, g.hand == NONE or g.cell != NONE
+    if empty:
         hand = _hole()
     else:
         paint = paint_wilderness if g.face == WILDERNESS else paint_tile
         hand, word = paint(game, int(g.hand)), f"tile:{tile_of(game, int(g.hand))['id']}"
     parts.append(text(PANEL - 142, 25, "In hand", BODY, font_weight="bold"))
-    return group(*parts, place("hand", TILE_WIDTH, TILE_HEIGHT, hand, x=PANEL - 142, y=34, zoom=0.95, data_word=word))
+    where: dict[str, Any] = {
+        "x": PANEL - 142,
+        "y": 34,
+        "zoom": 0.95,
+        "data_word": word,
+        "data_empty": 1 if empty else None,
+    }
+    return group(*parts, place("hand", TILE_WIDTH, TILE_HEIGHT, hand, **where))
 
 
 def _gods(game: Any, offer: list[int]) -> str:
@@ -450,7 +456,8 @@ def _universe(game: Any, g: Any, owner: int) -> tuple[str, float]:
         parts.append(group(drawn, x=left + (column + row / 2) * TILE_WIDTH, y=(top - row) * TILE_HEIGHT))
     if left:
         slot = _open(LEFT_SLOT - 6, "◀", 3)
-        parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=top * TILE_HEIGHT))
+        name, y = f"seat {owner} {SLOT_NAMES[LEFT]}", top * TILE_HEIGHT
+        parts.append(place(name, LEFT_SLOT - 6, TILE_HEIGHT, slot, y=y, data_empty=1))
     pyramid = group(*parts, x=(CARD_WIDTH - 2 * EDGE - zoom * wide) / 2, y=room, zoom=zoom)
     if room:
         god = _god(game, int(g.god[owner]), GOD_WIDE, bool(g.taken[owner]))
@@ -474,9 +481,8 @@ def _placed(game: Any, g: Any, owner: int, cell: int) -> str:
         name = SLOT_NAMES[RIGHT] if at_the_end else open_name(g, owner, cell)
         if not name or g.over:
             return ""
-        return place(
-            f"seat {owner} {name}", TILE_WIDTH, TILE_HEIGHT, _open(TILE_WIDTH, "▶" if at_the_end else place_name(name))
-        )
+        slot = _open(TILE_WIDTH, "▶" if at_the_end else place_name(name))
+        return place(f"seat {owner} {name}", TILE_WIDTH, TILE_HEIGHT, slot, data_empty=1)
     if g.wild[owner] >> cell & 1:
         return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, paint_wilderness(game, tile))
     state = True if g.active[owner] >> cell & 1 else False if g.cancelled[owner] >> cell & 1 else None

@@ -157,7 +157,9 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     for owner in range(game.players):
         row, column = divmod(owner, columns)
         x, y = left + column * (width + GAP), TOP + row * (seats.height + GAP)
-        parts.append(region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y))
+        parts.append(
+            region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y, tally=seats.tally(owner))
+        )
     height = TOP + max(rows * (seats.height + GAP) - GAP, high) + MARGIN
     return page(game.spec.title, status(game, g, seat), height, *parts)
 
@@ -224,7 +226,8 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     for stack in range(STACKS):
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
     hand, said = int(g.hand), text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
-    drawn = place("hand", TILE, TILE, _lying(game, hand), x=PANEL - 118, y=50, **of_tile(game, hand))
+    where: dict[str, Any] = {"x": PANEL - 118, "y": 50, "data_empty": None if hand != NONE else 1}
+    drawn = place("hand", TILE, TILE, _lying(game, hand), **where, **of_tile(game, hand))
     return group(*parts, said, drawn)
 
 
@@ -277,8 +280,7 @@ class _Seats:
     def draw(self, owner: int) -> str:
         """One seat."""
         x, y = self.pays_at
-        score = self.reasons[owner]["score"]
-        points = f"{score} point{'' if score == 1 else 's'}"
+        points = self.tally(owner)
         left = self.width - 32 - text_width(points, HEAD, True) - 10
         pays = [group(self._pays(owner, kind), x=x, y=y + kind * ROW) for kind in range(TYPES)]
         return group(
@@ -288,6 +290,11 @@ class _Seats:
             group(self._world(owner), x=16, y=HEADER),
             *pays,
         )
+
+    def tally(self, owner: int) -> str:
+        """What the seat has in all."""
+        score = self.reasons[owner]["score"]
+        return f"{score} point{'' if score == 1 else 's'}"
 
     def _token(self, owner: int) -> str:
         """The god token: face down, known to the viewer, or spent."""
@@ -323,7 +330,7 @@ class _Seats:
         if k is not None:
             tile, turn = int(self.g.tiles[owner, k]), int(self.g.rotations[owner, k])
             drawn = group(paint_ground(self.game, tile, turn), data_piece=f"tile {tile}")
-        where = _at(cell) | of_tile(self.game, tile)
+        where = _at(cell) | of_tile(self.game, tile) | {"data_empty": 1 if k is None else None}
         return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **where)
 
     def _pays(self, owner: int, kind: int) -> str:

@@ -19,7 +19,10 @@ def tile_words(game: Any, tile: int) -> str:
     rows = ["|".join(names[kind] for kind in row) for row in t.terrain[tile, 0]]
     statues = [(int(number), name) for name, number in zip(names, t.statues[tile], strict=True) if number]
     gods = [f"{number} of {name}" if number > 1 else name for number, name in statues]
-    return f"{' over '.join(rows).replace('|', ', ')}; {'statues: ' + ', '.join(gods) if gods else 'no statue'}"
+    said = (
+        f"statue{'' if sum(number for number, _ in statues) == 1 else 's'}: {', '.join(gods)}" if gods else "no statue"
+    )
+    return f"{' over '.join(rows).replace('|', ', ')}; {said}"
 
 
 def sees_token(g: Any, viewer: Viewer, owner: int) -> bool:

@@ -35,10 +35,14 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
         row = range(first, min(first + 2, game.players))
         for k, seat in enumerate(row):
             x = MARGIN + k * (PAGE - 2 * MARGIN - seats.WIDTH)
-            drawn, high = seats.seat_board(game, g, seat, viewer), seats.board_height(g, seat)
+            drawn, high, tally = (
+                seats.seat_board(game, g, seat, viewer),
+                seats.board_height(g, seat),
+                f"{int(g.vp[seat])} VP",
+            )
             tint = None if g.faction[seat] < 0 else tiles.colour_of(game, g, seat)
             more = {} if seat == viewer else {"beside": SIDE, "brief": BRIEF if g.faction[seat] >= 0 else None}
-            boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint, **more))
+            boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint, tally=tally, **more))
         y += max(seats.board_height(g, seat) for seat in row) + GAP
     return page(game.spec.title, headline(game, g, viewer), y - GAP + MARGIN, left, right, draft, *boards)
 

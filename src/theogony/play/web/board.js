@@ -25,7 +25,7 @@ function partsOf(svg) {
   return new Map(found.map(({ text }, k) => {
     const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
     const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
-    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, pinned: told("pinned") !== null, behind: told("behind") !== null, tint: told("tint"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, ink, smallest }];
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, pinned: told("pinned") !== null, behind: told("behind") !== null, tint: told("tint"), tally: told("tally"), beside: Number(told("beside")) || 0, brief: Number(told("brief")) || 0, text, font, ink, smallest }];
   }));
 }
 
@@ -57,6 +57,7 @@ const board = {
     this.said = null;
     const found = partsOf(svg);
     this.state(found.get("head"));
+    this.tally([...found.values()]);
     found.delete("head");
     this.whole = [...found.values()].map(({ name, main, width, smallest, beside }) => ({ name, main, width, smallest, beside }));
     layout.shape(this.whole);
@@ -112,6 +113,12 @@ const board = {
     const said = head ? [...asPicture(head).querySelectorAll("text")].slice(1).map((line) => line.textContent) : [];
     $("board").setAttribute("aria-description", said.join(". "));
     $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
+  },
+
+  /** The points of the others, whose seats may be out of sight. */
+  tally(parts) {
+    const others = parts.filter(({ name, tally }) => tally && name !== this.own), told = ({ name, tally }) => make("span", {}, swatch(Number(name.slice(5))), `${this.label(name)} `, make("b", {}, tally));
+    if ($("tally")) $("tally").replaceChildren(...others.map(told));
   },
 
   /** Parts that need much less room than they have had get what they need. */
