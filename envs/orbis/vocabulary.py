@@ -142,7 +142,7 @@ PHASES = {
 }  # fmt: skip
 ASKED = {
     CHOOSE: "Take a tile of the display, or a god",
-    PAY: "Keep the tile face up and pay, exchange first, or turn it over to wilderness",
+    PAY: "Keep the tile and pay, exchange, or turn it to wilderness",
     PAY_ANY: "Choose the worshippers that pay for any colour", PLACE: "Place the tile in your pyramid",
     GAIN: "Choose the worshippers that you gain", GIVE: "Discard worshippers for the tile or god, or decline",
     DESTROY: "Destroy worshippers on the display, or decline",

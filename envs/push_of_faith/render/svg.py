@@ -330,7 +330,8 @@ class _Seats:
         if k is not None:
             tile, turn = int(self.g.tiles[owner, k]), int(self.g.rotations[owner, k])
             drawn = group(paint_ground(self.game, tile, turn), data_piece=f"tile {tile}")
-        where = _at(cell) | of_tile(self.game, tile) | {"data_empty": 1 if k is None else None}
+        empty: dict[str, Any] = {"data_empty": 1}
+        where = _at(cell) | (empty if k is None else of_tile(self.game, tile))
         return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **where)
 
     def _pays(self, owner: int, kind: int) -> str:

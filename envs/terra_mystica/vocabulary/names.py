@@ -64,7 +64,7 @@ PHASES = {  # what the seat that decides is to do, by the kind of decision
 ASKED = {  # the same as a question to the seat
     "draft": "Choose your faction", "settle": "Place a first dwelling on a space of your colour",
     "card": "Take a first bonus card", "main": "Take an action, or pass",
-    "turn": "Choose what comes next: all that is open may be done, in any order",
+    "turn": "Choose what comes next; do all that is open, in any order",
     "colour": "Choose the colour of the space",
     "leech": "Take the power for points, or decline", "reward": "Take a cult step",
     "cult spades": "Use the spades of the cult bonus",
