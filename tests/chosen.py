@@ -15,9 +15,18 @@ from pathlib import Path
 
 import pytest
 
+from theogony.envs import GAMES
+
 ROOT = Path(__file__).parents[1]
 DURATIONS = ROOT / ".test_durations"
 STOPPED = ("training/", "src/theogony/", "envs/core/")  # what is killed and goes on
+COMPILED = (
+    "envs/core/compile/",
+    "envs/core/jit.py",
+    "envs/core/kernels.py",
+    "src/theogony/precompile.py",
+    "constraints",
+)
 # Long tests -> what they are about. A change there, or of the tests themselves, lets them run.
 ABOUT = {
     "tests/test_site.py": ("docs/", "mkdocs.yml", "README.md", "CHANGELOG.md", "src/theogony/web/"),
@@ -28,8 +37,11 @@ ABOUT = {
         "constraints.txt",
         "src/theogony/__init__.py",
     ),
-    "tests/core/test_other_numba.py": ("envs/core/jit.py", "envs/core/kernels.py", "envs/core/compile/", "constraints"),
-    "tests/web/": ("src/theogony/web/", "src/theogony/play/", "envs/", "constraints.txt"),
+    **{f"tests/{game}/": (f"envs/{game}/", "envs/core/") for game in GAMES},
+    **{f"tests/test_{name}.py": ("envs/",) for name in ("conformance", "golden", "pictures", "fuzz_games")},
+    **{f"tests/{name}.py": COMPILED for name in ("core/test_cache", "core/test_prebuilt", "test_precompile")},
+    "tests/core/test_mistakes.py": ("envs/core/", "src/theogony/commands/"),
+    "tests/core/test_other_numba.py": COMPILED,
     "tests/core/test_slow_files.py": (
         "envs/core/untrusted/",
         "envs/core/gamerecord.py",
@@ -42,16 +54,16 @@ ABOUT = {
         "src/theogony/models/",
         "src/theogony/verification/",
     ),
+    "tests/web/": ("src/theogony/web/", "src/theogony/play/", "envs/", "constraints.txt"),
+    "tests/play/": ("src/theogony/play/", "src/theogony/web/", "envs/"),
     "tests/cuda/": ("src/theogony/cuda/", "src/theogony/web/emit.py", "envs/"),
     "tests/models/": ("src/theogony/models/", "src/theogony/fence/", "wrappers/", "training/rating/"),
-    "tests/training/test_distil.py": ("training/", "envs/"),
-    "tests/benchmark/test_exploit.py": ("src/theogony/benchmark/", "training/"),
+    "tests/hubs/": ("src/theogony/models/", "wrappers/"),
+    "tests/training/": ("training/", "configs/", "wrappers/", "envs/"),
+    "tests/benchmark/": ("src/theogony/benchmark/", "training/", "envs/core/", "leaderboard/"),
     "tests/libraries/": ("wrappers/", "envs/core/", "src/theogony/__init__.py", "examples/", "constraints.txt"),
+    "tests/examples/": ("examples/", "training/", "wrappers/"),
     **{f"tests/{name}.py": STOPPED for name in ("test_killed", "test_interrupt", "training/test_kills")},
-    **{
-        f"tests/play/test_{name}.py": ("src/theogony/play/", "src/theogony/web/", "envs/")
-        for name in ("access", "browser", "fit", "layout", "motion", "page", "questions", "sound", "words")
-    },
 }
 # Of what these tests are about, what says or draws how a position is: their kernels hold none of it.
 SAID = {
@@ -103,17 +115,19 @@ def left_out(test: str, files: Sequence[str] | None) -> bool:
     """Tell whether a long test is about nothing that has changed.
 
     Args:
-        test: the path of its file in the repository.
+        test: its name, which begins with the path of its file in the repository. What has changed in a game is nothing
+            to the tests of another one.
         files: what has changed; None where nobody knows, which leaves nothing out.
     """
     if files is None:
         return False
-    return any(
-        test.startswith(place)
-        and not any(
-            file.startswith((place, *about)) and not any(part in file for part in SAID.get(place, ())) for file in files
-        )
-        for place, about in ABOUT.items()
+    others = tuple(f"envs/{game}/" for game in GAMES if game not in test) if any(game in test for game in GAMES) else ()
+    files = [file for file in files if not file.startswith(others)] if others else files
+    places = [place for place in ABOUT if test.startswith(place)]
+    return bool(places) and not any(
+        file.startswith((place, *ABOUT[place])) and not any(part in file for part in SAID.get(place, ()))
+        for place in places
+        for file in files
     )
 
 
@@ -121,13 +135,18 @@ def leave_out(items: Iterable[pytest.Item]) -> None:
     """Skip the long tests that nothing asks for."""
     if os.environ.get("ALL"):
         return
-    slow = [(item, item.path.relative_to(ROOT).as_posix()) for item in items if item.get_closest_marker("slow")]
+    slow = [(item, name_of(item)) for item in items if item.get_closest_marker("slow")]
     if not any(name.startswith(tuple(ABOUT)) for _, name in slow):
         return
     files = changed()
     for item, name in slow:
         if left_out(name, files):
             item.add_marker(pytest.mark.skip(reason=REASON))
+
+
+def name_of(item: pytest.Item) -> str:
+    """The path of a test's file in the repository, and what it is called there."""
+    return f"{item.path.relative_to(ROOT).as_posix()}::{item.nodeid.partition('::')[2]}"
 
 
 def scope(name: str) -> str:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import chosen
 import pytest
 
 TESTS = """
@@ -27,6 +28,23 @@ def test_of(number, about):
 def test_left_out():
     pytest.skip("make rllib installs what it needs")
 """
+
+
+@pytest.mark.parametrize(
+    ("test", "changed", "runs"),
+    [
+        ("tests/test_conformance.py::test_all[orbis]", "envs/orbis/rules/turn.py", True),
+        ("tests/test_conformance.py::test_all[orbis]", "envs/innovation/rules/turn.py", False),
+        ("tests/test_conformance.py::test_all[orbis]", "envs/core/position.py", True),
+        ("tests/test_conformance.py::test_all[orbis]", "tests/test_conformance.py", True),
+        ("tests/cuda/test_bit_equal.py::test_games[orbis]", "envs/orbis/render/svg.py", False),
+        ("tests/training/test_kills.py::test_killed", "src/theogony/console/interrupt.py", True),
+        ("tests/test_cli.py::test_what_stands_in_no_table", "README.md", True),
+    ],
+)
+def test_a_long_test_runs_where_its_subject_has_changed(test: str, changed: str, runs: bool) -> None:
+    assert chosen.left_out(test, [changed]) != runs
+    assert not chosen.left_out(test, None)  # nobody knows what has changed
 
 
 @pytest.mark.slow
