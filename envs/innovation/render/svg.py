@@ -336,6 +336,9 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     return page(game.spec.title, status(game, g, seat), y - GAP + MARGIN, *parts)
 
 
+ASKS = ("3 of each", "6 at once", "five 8+", "5 splayed", "12 clocks")  # special achievements, in short
+
+
 def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     """The supply by age, and the achievements: which are free, what they ask for, whether it is reached."""
     most = _reached(game, g, viewer if isinstance(viewer, int) else int(g.actor))
@@ -348,7 +351,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
     supply = place("supply", 443, 62, group(*parts, x=6, y=4))
     head = text(0, 12, "Achievements", SMALL, font_weight="bold")
-    periods, drawn, x = [head, text(104, 12, "for so many points", TINY, QUIET)], [], 0.0
+    periods, drawn, x = [head, text(104, 12, "for points, with a card as high", TINY, QUIET)], [], 0.0
     for age in range(1, AGES):
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
         periods.append(achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=16))
@@ -360,6 +363,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         entry, wide = game.vocabulary["special achievement", name], special_width(name)
         there = bool(g.special[k] == NONE)
         drawn.append(achievement(name, entry, wide, there, f"achievement {name}", x=x, y=16))
+        drawn.append(text(x + wide / 2, 56, ASKS[k], TINY, QUIET, text_anchor="middle") * there)
         x += wide + 3
     return group(box(443, 62, supply), box(279, 58, *periods, x=447, y=4), box(x, 58, *drawn, x=728, y=4))
 
