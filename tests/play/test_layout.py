@@ -7,7 +7,7 @@ import random
 import pytest
 from browser import Browser, Tab
 from serving import Opener, Served
-from test_browser import PHONE, REACH, READY, SMALLEST, click_once, open_seat, open_tab, play_on
+from test_browser import PHONE, REACH, READY, SMALLEST, WINDOW, click_once, open_seat, open_tab, play_on
 
 from theogony.envs import GAMES, load
 
@@ -279,14 +279,15 @@ def test_a_tap_among_small_places_comes_near_first(browser: Browser, served: Ope
     tab.close()
 
 
-def test_a_phone_keeps_in_sight_what_is_going_on(browser: Browser, served: Opener) -> None:
+@pytest.mark.parametrize(("size", "least"), [(PHONE, 400), (WINDOW, 100)])
+def test_what_is_going_on_stays_in_sight(browser: Browser, served: Opener, size: tuple[int, int], least: int) -> None:
     at = served("god_of_war", ["human"])
-    tab = open_seat(browser, at.url(0), PHONE)
+    tab = open_seat(browser, at.url(0), size)
     top = "document.querySelector('.pinned').getBoundingClientRect().top - document.getElementById('board')"
     for where in (0, 400, 9999):
         tab.js(f"document.getElementById('board').scrollTop = {where}")
         assert 0 <= tab.js(f"{top}.getBoundingClientRect().top") < 8
-    assert tab.js("document.getElementById('board').scrollTop") > 400
+    assert tab.js("document.getElementById('board').scrollTop") > least
     tab.close()
 
 

@@ -106,7 +106,7 @@ def region(
 
     A page that has room for two columns shows the board with the own seat beneath it, and beside them, no wider than
     `beside`, the parts that have it, those that are `behind` last; of those that have `brief` so much of their top,
-    until they are clicked. A phone keeps what is `pinned` in sight.
+    until they are clicked. What is `pinned` stays in sight.
     """
     flags = {"main": main, "passing": passing, "pinned": pinned, "behind": behind}
     told: dict[str, Any] = {f"data_{flag}": 1 for flag, given in flags.items() if given} | {

@@ -294,7 +294,7 @@ const layout = {
    *  a tab; else from the first one on. */
   bring(places) {
     const pane = $("board"), at = pane.getBoundingClientRect(), all = places.filter((place) => place.getClientRects().length);
-    const phone = document.body.dataset.shape === "phone", pinned = phone ? this.pinned() : 0, high = pane.clientHeight - pinned;
+    const phone = document.body.dataset.shape === "phone", pinned = this.pinned(), high = pane.clientHeight - pinned;
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
