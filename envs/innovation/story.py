@@ -18,7 +18,21 @@ from theogony.envs.innovation.cards.opcodes import VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.words import reach, status, supply_heights
-from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
+from theogony.envs.innovation.state import (
+    CARD,
+    HANDS,
+    INITIAL_MELD,
+    NONE,
+    SCORES,
+    SHOWN,
+    SIDE,
+    SPLAY_COLOUR,
+    SUPPLY,
+    cards_in,
+    pile_of,
+)
+
+MANY = 10  # cards: who chooses so many chooses all that there are
 
 
 class Seen(NamedTuple):
@@ -56,6 +70,27 @@ def about(game: Game, g: Any) -> str:
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
     effects = effects_of(game, card)
     return f"{name_of(game, card)}: {sentence(effects[effect])}" if effect < len(effects) else name_of(game, card)
+
+
+BECOMES = {  # what becomes of cards that are chosen, by verb
+    "meld": "to meld", "tuck": "to tuck", "score": "to score", "return": "to return", "to hand": "that go to a hand",
+    "to score pile": "that go to a score pile", "to board": "that go to a board", "reveal": "to reveal",
+}  # fmt: skip
+
+
+def asks(game: Game, g: Any) -> str:
+    """What is to be decided: `Choose a card to return, or decline`; "" where the kind of decision says it all."""
+    if g.decision == SPLAY_COLOUR:
+        return f"Choose a colour to splay {SPLAYS[g.aim]}"
+    becomes = BECOMES.get(VERBS[g.aim], "")
+    if g.decision != CARD or not becomes:
+        return ""
+    if g.most >= MANY:
+        return f"Choose cards {becomes}, one by one{': all of them go' if g.least >= MANY else ', or decline'}"
+    if g.most > 1:
+        number = g.most if g.least == g.most else f"{g.least} to {g.most}" if g.least else f"up to {g.most}"
+        return f"Choose {number} cards {becomes}, one by one"
+    return f"Choose a card {becomes.replace('go', 'goes')}{'' if g.least else ', or decline'}"
 
 
 def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:

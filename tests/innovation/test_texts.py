@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
@@ -21,6 +23,7 @@ from theogony.envs.innovation.render.text import render_text
 from theogony.envs.innovation.render.words import status
 from theogony.envs.innovation.state import BY_POINTS, CARD, HANDS, NONE, SPLAY_COLOUR, SUPPLY
 from theogony.envs.innovation.story import story
+from theogony.play.seen import asked, moment
 
 
 def played(position: Position, rng: np.random.Generator) -> tuple[Any, int]:
@@ -193,3 +196,23 @@ def test_a_card_that_its_owner_returns_is_named_also_where_it_is_drawn_again_at_
                 assert len(told) == (now == then or SUPPLY <= now < HANDS), lines
                 again += now == then and "drawn again" in told[0]
     assert again
+
+
+@pytest.mark.parametrize(
+    ("board", "colour", "question"),
+    [
+        (["Agriculture"], "yellow", "Choose a card to return, or decline."),
+        (["Code of Laws", "Experimentation"], "purple", "Choose a card to tuck, or decline."),
+        (["Chemistry"], "blue", "Choose a card to return."),
+        (["Currency"], "green", "Choose cards to return, one by one, or decline."),
+        (["Railroad"], "purple", "Choose cards to return, one by one: all of them go."),
+        (["Philosophy", "Experimentation", "Translation"], "purple", "Choose a colour to splay left."),
+    ],
+)
+def test_a_question_says_what_becomes_of_the_choice(
+    board: list[str], colour: str, question: str, lay: Callable, play: Callable
+) -> None:
+    own = {"board": dict.fromkeys(board, "none"), "hand": ["Tools", "Writing"], "score": ["Oars", "Sailing"]}
+    position = lay(p0=own)
+    play(position, f"dogma of {colour}")
+    assert asked(moment(position, position.now)) == question

@@ -108,11 +108,14 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
 
 
 def asked(at: Moment) -> str:
-    """What is to be decided, as a question in plain words: `Place the tile in your world.`."""
+    """What is to be decided, as a question in plain words: `Place the tile in your world.`.
+
+    Where more can be said than the kind of decision, the game's file of stories does by `asks(game, g)`.
+    """
     phases, decision, ways = at.game.vocabulary.of("phase"), int(at.g.decision), len(at.legal)
-    if decision >= len(phases) or not phases[decision].does or not ways:
-        return ""
-    return f"{phases[decision].does}{' (only one way)' if ways == 1 else ''}."
+    tells = _teller(at.game, "asks")
+    said = (tells(at.game, at.g) if tells else "") or (phases[decision].does if decision < len(phases) else "")
+    return f"{said}{' (only one way)' if ways == 1 else ''}." if said and ways else ""
 
 
 def about(at: Moment) -> str:
