@@ -2,7 +2,7 @@
 "use strict";
 
 const TOLD = ["card", "upgrade card", "scenario", "faction", "bonus card", "favor tile", "town tile", "tile", "achievement", "special achievement", "god"]; // kinds whose names do not say what they do
-const TILE = /^(piece:tile$|tile:)/; // what is shown small at its action: a picture, whose texts would be too small to read
+const TILE = /^(piece:tile$|tile:)/; // what is shown small at its action; texts of others would be too small to read
 const LARGE = 12; // from so many choices on there is a field to find one, and moves of one kind stand together
 const CLOSED = 20; // from so many on their kinds are closed at first
 const ALIKE = 3; // moves that make a kind of their own
