@@ -173,9 +173,9 @@ def _effects(effects: Iterable[Effect], ids: set[str]) -> Iterator[str]:
         if effect.op == "flip":
             yield from _names([effect.cards] if isinstance(effect.cards, str) else effect.cards, ids)
         if effect.op in ("attack", "add_token", "remove_token"):
-            yield from _names([effect.card], ids)  # type: ignore[union-attr]
+            yield from _names([effect.card], ids)
         if effect.op in ("damage_enemy", "heal_enemy", "stun_enemy", "break_armour"):
-            target = effect.target  # type: ignore[union-attr]
+            target = effect.target
             if not (target == "each_other" and effect.op == "damage_enemy"):
                 yield from _names([target], ids)
 

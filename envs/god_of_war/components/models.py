@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.god_of_war.components.pieces import COLUMNS
@@ -24,76 +26,41 @@ class Part(BaseModel):
 # ---------------------------------------------------------------------------------------------------- action cards
 
 
-class RageGain(Part):
-    op: Literal["rage"]
-    n: Positive
+Fields = dict[str, Any]  # by name: a type, or a type with its default
+
+HERO_EFFECTS: dict[str, Fields] = {  # by `op`, what an effect of a card or a rage ability says besides
+    "rage": {"n": Positive},
+    "draw": {"n": Positive, "target": Literal["self", "bearer"]},
+    "heal": {"n": Positive, "target": Literal["self", "any"]},
+    "boost": {"n": Positive, "target": Literal["any", "bearer"]},
+    "guard": {"n": Positive, "target": Literal["any"]},
+    "ward": {"n": Positive, "target": Literal["any"]},
+    "stun": {"reach": Literal["column"]},
+    "damage": {"n": Positive, "reach": Literal["column", "any"]},
+    "scry": {"n": Annotated[int, Field(ge=1, le=4)]},
+    "move": {"target": Literal["self"]},
+    "next_attack": {"n": Positive, "target": (Literal["own_pair"] | None, None)},
+    "block_boost": {"n": Positive, "target": Literal["own_pair"]},
+    "cancel_rune": {},
+    "die_to_bonus": {},
+}
 
 
-class Draw(Part):
-    op: Literal["draw"]
-    n: Positive
-    target: Literal["self", "bearer"]
+def one_of(effects: dict[str, Fields]) -> Any:
+    """The type of an effect, whose `op` says which fields it has."""
+    models: list[Any] = []
+    for op, fields in effects.items():
+        pairs = {name: kind if isinstance(kind, tuple) else (kind,) for name, kind in fields.items()}
+        kinds = {"op": Literal[op]} | {name: kind for name, (kind, *_) in pairs.items()}
+        defaults = {name: default[0] for name, (_, *default) in pairs.items() if default}
+        models.append(type(op, (Part,), {"__module__": __name__, "__annotations__": kinds, **defaults}))
+    return Annotated[reduce(or_, models), Field(discriminator="op")]
 
 
-class Heal(Part):
-    op: Literal["heal"]
-    n: Positive
-    target: Literal["self", "any"]
-
-
-class Boost(Part):
-    op: Literal["boost"]
-    n: Positive
-    target: Literal["any", "bearer"]
-
-
-class Guard(Part):
-    op: Literal["guard", "ward"]
-    n: Positive
-    target: Literal["any"]
-
-
-class StunOne(Part):
-    op: Literal["stun"]
-    reach: Literal["column"]
-
-
-class Damage(Part):
-    op: Literal["damage"]
-    n: Positive
-    reach: Literal["column", "any"]
-
-
-class Scry(Part):
-    op: Literal["scry"]
-    n: Annotated[int, Field(ge=1, le=4)]
-
-
-class ExtraMove(Part):
-    op: Literal["move"]
-    target: Literal["self"]
-
-
-class NextAttack(Part):
-    op: Literal["next_attack"]
-    n: Positive
-    target: Literal["own_pair"] | None = None
-
-
-class BlockBoost(Part):
-    op: Literal["block_boost"]
-    n: Positive
-    target: Literal["own_pair"]
-
-
-class Plain(Part):
-    op: Literal["cancel_rune", "die_to_bonus"]
-
-
-HeroEffect = Annotated[
-    RageGain | Draw | Heal | Boost | Guard | StunOne | Damage | Scry | ExtraMove | NextAttack | BlockBoost | Plain,
-    Field(discriminator="op"),
-]
+if TYPE_CHECKING:
+    HeroEffect = Any
+else:
+    HeroEffect = one_of(HERO_EFFECTS)
 
 
 class Option(Part):
@@ -220,73 +187,22 @@ class Predicate(Part):
     clear: Literal[True] | None = None
 
 
-class FlipEffect(Part):
-    op: Literal["flip"]
-    cards: str | list[str]
-
-
-class AttackEffect(Part):
-    op: Literal["attack"]
-    card: str
-    type: Strike
-    strength: Small
-    dirs: list[Literal[-1, 0, 1]] = []
-    effect: Literal["stun", "poison"] | None = None
-
-
-class EnemyNumber(Part):
-    op: Literal["damage_enemy", "heal_enemy"]
-    target: str
-    n: Positive
-
-
-class EnemyState(Part):
-    op: Literal["stun_enemy", "break_armour"]
-    target: str
-
-
-class TokenEffect(Part):
-    op: Literal["add_token", "remove_token"]
-    card: str
-    n: Positive
-
-
-class HeroNumber(Part):
-    op: Literal["damage_heroes", "heal_heroes", "draw", "rage"]
-    scope: Scope
-    n: Positive
-
-
-class StatusEffect(Part):
-    op: Literal["status"]
-    kind: Literal["stun", "poison"]
-    scope: Scope
-    n: Positive
-
-
-class CrystalEffect(Part):
-    op: Literal["crystal"]
-    n: Positive
-
-
-class LimitEffect(Part):
-    op: Literal["hand_limit"]
-    scope: Scope
-    n: Annotated[int, Field(ge=-9, le=9)]
-
-
-Effect = Annotated[
-    FlipEffect
-    | AttackEffect
-    | EnemyNumber
-    | EnemyState
-    | TokenEffect
-    | HeroNumber
-    | StatusEffect
-    | CrystalEffect
-    | LimitEffect,
-    Field(discriminator="op"),
-]
+Dirs, Status = list[Literal[-1, 0, 1]], Literal["stun", "poison"]
+SCENE_EFFECTS: dict[str, Fields] = {  # by `op`, what an effect of a scene card says besides
+    "flip": {"cards": str | list[str]},
+    "attack": {"card": str, "type": Strike, "strength": Small, "dirs": (Dirs, []), "effect": (Status | None, None)},
+    **{op: {"target": str, "n": Positive} for op in ("damage_enemy", "heal_enemy")},
+    **{op: {"target": str} for op in ("stun_enemy", "break_armour")},
+    **{op: {"card": str, "n": Positive} for op in ("add_token", "remove_token")},
+    **{op: {"scope": Scope, "n": Positive} for op in ("damage_heroes", "heal_heroes", "draw", "rage")},
+    "status": {"kind": Status, "scope": Scope, "n": Positive},
+    "crystal": {"n": Positive},
+    "hand_limit": {"scope": Scope, "n": Annotated[int, Field(ge=-9, le=9)]},
+}
+if TYPE_CHECKING:
+    Effect = Any
+else:
+    Effect = one_of(SCENE_EFFECTS)
 
 
 class Flip(Part):
