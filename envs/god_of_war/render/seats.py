@@ -10,6 +10,7 @@ from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, back, box, decides, icon, seat_ground, seat_name
 from theogony.envs.core.draw.svg import INK, circle, element, group, polygon, rect, text, title
 from theogony.envs.god_of_war.components.tables import figure_data, option_kind
+from theogony.envs.god_of_war.render.portraits import HERO_COLOURS, hero_token
 from theogony.envs.god_of_war.render.words import hero_of, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, option_words, rune_name, skill_words
@@ -21,23 +22,6 @@ RUNE_SHAPES = {
     "tiwaz": "M0 6 V-6 M-4.5 -2 L0 -6 L4.5 -2",
     "algiz": "M0 6 V-6 M0 0 L-4.5 -5.5 M0 0 L4.5 -5.5",
 }
-HERO_COLOURS = {
-    "kratos": "#8c2f2b", "atreus": "#2f6f9f", "mimir": "#6a4f9c", "freya": "#2f7d52", "brok": "#466480",
-    "sindri": "#95741c",
-}  # fmt: skip
-SHOULDERS = "M-13 9.3A16 16 0 0 0 13 9.3Q10 3.5 0 3.5Q-10 3.5-13 9.3Z"  # within a disc around (0, 0), 16 in radius
-HEAD_SHAPE = "M-8-4A6 7 0 1 1 4-4Q4 5-2 6Q-8 5-8-4Z"
-CAP, LONG = (
-    "M-8.6-3Q-9-12.5-2-12.5Q5-12.5 4.6-3Q3-8-2-8Q-7-8-8.6-3Z",
-    "M-9 7Q-10-13-2-13Q6-13 5 7Q2.5 5 3.6-5Q-2-9-7.6-5Q-6.5 5-9 7Z",
-)
-CHIN, FULL = "M-8-1Q-2 4 4-1Q4 7-2 8Q-8 7-8-1Z", "M-8.6-2Q-2 3 4.6-2Q5 8-2 13Q-9 8-8.6-2Z"
-HORNED = "M-7-8Q-13-9-12-2Q-10-6-6-6ZM3-8Q9-9 8-2Q6-6 2-6Z"
-FACES = {  # of heroes: skin, hair, its shape above, and below
-    "kratos": ("#d9cbbd", "#4a2f25", "", CHIN), "atreus": ("#e9c6a2", "#7a4a24", CAP, ""),
-    "mimir": ("#cdbfae", "#8f8a86", HORNED, FULL), "freya": ("#e6bf9c", "#6b4426", LONG, ""),
-    "brok": ("#8fb0c4", "#3d3a44", "", FULL), "sindri": ("#e3c08a", "#8a6a2c", CAP, CHIN),
-}  # fmt: skip
 SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#957000",
          "poison": "#4b7f2a", "crystal": "#2a8fa0", "rage": "#c8500a", "heart": "#b3261e",
          "ward": "#2f7d52"}  # fmt: skip
@@ -71,21 +55,6 @@ def rune(name: str, x: float, y: float, radius: float = 9, boxed: bool = False) 
     )
     drawn = element("path", d=RUNE_SHAPES[name], stroke="#fff", stroke_width=1.7, fill="none", stroke_linecap="round")
     return group(title(rune_name(name)), ground, group(drawn, x=x, y=y, zoom=radius / 9), data_word=f"rune:{name}")
-
-
-def hero_token(figure: str, x: float, y: float, radius: float, faded: bool = False) -> str:
-    """A hero's portrait on a disc: what the hero bears, shoulders, head, hair and beard."""
-    skin, hair, top, beard = FACES[figure]
-    parts = [
-        circle(0, 0, 17.6, INK),
-        circle(0, 0, 16, "#f2e6d2", stroke=HERO_COLOURS[figure], stroke_width=2.4),
-        icon(figure, 1.5, -13, 13, HERO_COLOURS[figure]),
-        element("path", d=SHOULDERS, fill=HERO_COLOURS[figure]),
-        element("path", d=HEAD_SHAPE, fill=skin, stroke=INK, stroke_width=0.8),
-        *(element("path", d=shape, fill=hair, stroke=INK, stroke_width=0.6) for shape in (top, beard) if shape),
-        *(circle(eye, -3.4, 0.9, INK) for eye in (-4.6, 0.6)),
-    ]
-    return group(*parts, x=x, y=y, zoom=radius / 16, opacity=0.35 if faded else None)
 
 
 def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = None) -> str:
