@@ -19,7 +19,7 @@ from theogony.envs.god_of_war.codes import (
     S_COLUMN,
     STAGE,
 )
-from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, printed_strength
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
 from theogony.envs.god_of_war.rules.rounds import DONE, ROUND_TURNS
 from theogony.envs.god_of_war.rules.scoring import won
@@ -320,10 +320,7 @@ def danger_of(g, t, slot, horizon):
         return 0.0
     side, total = g.side[slot], 0.0
     for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
-        strength = np.float64(t.attack_strength[k])
-        if t.attack_tokens[k] != NONE:
-            strength += g.tokens[t.attack_tokens[k]]
-        strength = max(strength - of(g, PRINTED), 0.3)
+        strength = max(np.float64(printed_strength(g, t, k)) - of(g, PRINTED), 0.3)
         status = of(g, STATUS) if t.attack_status[k] != NONE else 0.0
         if t.attack_ranged[k]:
             total += RUNE * (farthest_loss(g, t, slot, strength) + status)

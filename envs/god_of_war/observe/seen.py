@@ -23,7 +23,7 @@ from theogony.envs.god_of_war.codes import (
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.rules.attack import STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH, SUFFER_DAMAGE, SUFFER_FIGURE
 from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left, printed_strength
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
@@ -138,15 +138,6 @@ def observe_enemy_attack(g, t, slot, k, f):
             f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
     if t.attack_status[k] != NONE:
         f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
-
-
-@rule
-def printed_strength(g, t, k):
-    """The strength of an attack with the tokens that add to it."""
-    strength = np.int64(t.attack_strength[k])
-    if t.attack_tokens[k] != NONE:
-        strength += np.int64(g.tokens[t.attack_tokens[k]])
-    return strength
 
 
 @rule
@@ -304,16 +295,23 @@ def describe_foe(g, t, slot, f, foe):
 
 @rule
 def describe_asked(g, t, seat, f):
-    """The enemy that an attack meets, who suffers, the effect that asks for a target, cards that are looked at."""
+    """What a target, a payment, a die, Mimir and his bearer are asked about: the enemy that is met, who suffers."""
+    if g.set_play != NONE:
+        f.pending_play[g.set_play] = 1
     aim, victim = np.int64(g.aim), np.int64(NONE if g.attacked == NONE else g.victim)
     if g.over == 0:
         frame = g.agenda[g.depth - 1]
         if g.decision == DIE:
             aim = np.int64(frame[STRIKE_SLOT])
+            f.die[0] = upto(frame[STRIKE_DIE], DIE_FACES)
+            f.die[1] = upto(frame[STRIKE_STRENGTH], SET)
+            f.aim[aim] = 1
         elif g.decision == SHIELD and frame[0] == F_SUFFER:
             victim = np.int64(frame[SUFFER_FIGURE])
-        elif g.decision == TARGET or g.decision == FIGURE:
-            describe_pending(t, frame, f.pending)
+            f.suffering[victim] = 1
+            f.suffered[0] = upto(frame[SUFFER_DAMAGE], BLOCKED)
+        elif g.decision == TARGET or g.decision == FIGURE or g.decision == PAY:
+            describe_use(t, frame, f)
         elif g.decision == SCRY:
             describe_looked(g, t, seat, frame, f)
     if aim != NONE and laid_out(g):
@@ -325,14 +323,19 @@ def describe_asked(g, t, seat, f):
 
 
 @rule
-def describe_pending(t, frame, pending):
-    """The special, the rage ability or the skill that asks for a target."""
+def describe_use(t, frame, f):
+    """The special, rage ability, skill or cost item that a target or a payment is asked for."""
     if frame[0] == F_SPECIAL:
-        copy_array(pending, t.special_rows[t.play_place[frame[SPECIAL_PLAY]]])
+        f.pending_play[frame[SPECIAL_PLAY]] = 1
+        copy_array(f.pending, t.special_rows[t.play_place[frame[SPECIAL_PLAY]]])
     elif frame[0] == F_RAGE:
-        copy_array(pending, t.rage_rows[frame[RAGE_FIGURE]])
+        f.pending_rage[frame[RAGE_FIGURE]] = 1
+        copy_array(f.pending, t.rage_rows[frame[RAGE_FIGURE]])
     elif frame[0] == F_SKILL:
-        copy_array(pending, t.skill_rows[frame[SKILL_OPTION]])
+        f.pending_skill[frame[SKILL_OPTION]] = 1
+        copy_array(f.pending, t.skill_rows[frame[SKILL_OPTION]])
+    elif frame[0] == F_INTERACT:
+        f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1
 
 
 @rule
@@ -371,7 +374,6 @@ def observe(g, t, seat, f):
                 observe_card(g, t, slot, f)
         describe_before(g, t, seat, f)
     observe_attack(g, f)
-    observe_pending(g, t, f)
     describe_cards(g, t, seat, f)
     describe_figures(g, t, seat, f)
     describe_asked(g, t, seat, f)
@@ -491,35 +493,3 @@ def observe_attack(g, f):
         f.set[SET_BOOST] = upto(g.boost, BOOST)
         f.attacker[g.attacker] = 1
         f.aim[g.aim] = 1
-
-
-@rule
-def observe_pending(g, t, f):
-    """What a target, a payment, a die or Mimir and his bearer are asked about."""
-    if g.set_play != NONE:
-        f.pending_play[g.set_play] = 1
-    if g.over:
-        return
-    frame = g.agenda[g.depth - 1]
-    if g.decision == DIE:
-        f.die[0] = upto(frame[STRIKE_DIE], DIE_FACES)
-        f.die[1] = upto(frame[STRIKE_STRENGTH], SET)
-        f.aim[frame[STRIKE_SLOT]] = 1
-    elif g.decision == SHIELD and frame[0] == F_SUFFER:
-        f.suffering[frame[SUFFER_FIGURE]] = 1
-        f.suffered[0] = upto(frame[SUFFER_DAMAGE], BLOCKED)
-    elif g.decision == TARGET or g.decision == FIGURE or g.decision == PAY:
-        observe_use(t, frame, f)
-
-
-@rule
-def observe_use(t, frame, f):
-    """The card, ability, skill or cost item that a target or a payment is asked for."""
-    if frame[0] == F_SPECIAL:
-        f.pending_play[frame[SPECIAL_PLAY]] = 1
-    elif frame[0] == F_RAGE:
-        f.pending_rage[frame[RAGE_FIGURE]] = 1
-    elif frame[0] == F_SKILL:
-        f.pending_skill[frame[SKILL_OPTION]] = 1
-    elif frame[0] == F_INTERACT:
-        f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1

@@ -18,7 +18,7 @@ from theogony.envs.god_of_war.codes import (
 )
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import reveal_upgrade
-from theogony.envs.god_of_war.rules.enemies import carrier, check_again, condition_met
+from theogony.envs.god_of_war.rules.enemies import carrier, check_again, condition_met, printed_strength
 from theogony.envs.god_of_war.rules.usable import ask_window
 from theogony.envs.god_of_war.state import RANGED_TARGET, REVEAL_WINDOW
 
@@ -151,10 +151,7 @@ def begin_enemy_attack(g, t, attack, slot, owner):
     g.enemy_slot = slot
     g.enemy_owner = owner
     g.enemy_ranged = t.attack_ranged[attack]
-    strength = np.int64(t.attack_strength[attack])
-    if t.attack_tokens[attack] != NONE:
-        strength += np.int64(g.tokens[t.attack_tokens[attack]])
-    g.enemy_strength = strength
+    g.enemy_strength = printed_strength(g, t, attack)
     g.enemy_status = t.attack_status[attack]
 
 

@@ -19,7 +19,7 @@ from theogony.envs.god_of_war.codes import (
     STAGE,
 )
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.cards import add_status, discard_in_play, play_card
+from theogony.envs.god_of_war.rules.cards import add_status, discard_all, play_card
 from theogony.envs.god_of_war.rules.enemies import (
     break_armour,
     carrier,
@@ -84,7 +84,7 @@ def run_attack(g, t, frame):
         if g.standing[g.attacker]:
             make_attack(g, t, seat)
         return False
-    discard_in_play(g, seat)
+    discard_all(g, seat, g.in_play[seat])
     g.set_play = NONE
     g.set_strength = 0
     g.attacker = NONE
@@ -256,7 +256,7 @@ def finish_hit(g, t, seat):
     if damage > 0 and g.enemy_owner != NONE and g.standing[victim]:
         if hurt_figure(g, t, victim, damage) and g.enemy_status != NONE:
             add_status(g, t, np.int64(g.seat_of[victim]), g.enemy_status)
-    discard_in_play(g, seat)
+    discard_all(g, seat, g.in_play[seat])
     g.attacked = NONE
     g.victim = NONE
     g.blocked = 0

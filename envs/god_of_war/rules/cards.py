@@ -62,15 +62,20 @@ def shuffle_deck(g, t, seat):
 
 
 @rule
+def lay(cards, count, copies):
+    """Lay copies of each card into a list behind its first `count` cards. Returns how many lie there then."""
+    for card in range(copies.shape[0]):
+        for _ in range(copies[card]):
+            cards[count] = card
+            count += 1
+    return count
+
+
+@rule
 def add_pile(g, seat, pile):
     """Put a pile (copies of each design) into the deck and empty it."""
-    count = np.int64(g.deck_cards[seat])
-    for design in range(pile.shape[0]):
-        for _ in range(pile[design]):
-            g.deck[seat, count] = design
-            count += 1
-        pile[design] = 0
-    g.deck_cards[seat] = count
+    g.deck_cards[seat] = lay(g.deck[seat], np.int64(g.deck_cards[seat]), pile)
+    pile[:] = 0
 
 
 @rule
@@ -82,19 +87,11 @@ def add_status(g, t, seat, kind):
 
 
 @rule
-def discard_in_play(g, seat):
-    """The cards of a set that was resolved go to the discard pile (R49)."""
-    for design in range(g.in_play.shape[1]):
-        g.discard[seat, design] += g.in_play[seat, design]
-        g.in_play[seat, design] = 0
-
-
-@rule
-def discard_hand(g, seat):
-    """A whole hand goes to the discard pile (§4.4)."""
-    for design in range(g.hand.shape[1]):
-        g.discard[seat, design] += g.hand[seat, design]
-        g.hand[seat, design] = 0
+def discard_all(g, seat, pile):
+    """A hand at the end of a round (§4.4), or the cards of a set that was resolved (R49), go to the discard pile."""
+    for design in range(pile.shape[0]):
+        g.discard[seat, design] += pile[design]
+        pile[design] = 0
 
 
 @rule
@@ -279,37 +276,34 @@ def look(g, frame):
 
 
 @rule
-def take_looked_at(g, frame, k):
-    """Take out the k-th card that is still looked at. Returns it."""
+def take_looked_at(g, frame, k, last):
+    """Take out the k-th card that is still looked at; those above it, up to a place, move down.
+
+    Returns the card and the seats that know it, as bits.
+    """
     place = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP]) - k
-    card = np.int64(g.upgrade[place])
-    return card, place
+    card, known = np.int64(g.upgrade[place]), np.int64(g.upgrade_known[place])
+    for i in range(place, last):
+        g.upgrade[i] = g.upgrade[i + 1]
+        g.upgrade_known[i] = g.upgrade_known[i + 1]
+    frame[SCRY_LEFT] -= 1
+    return card, known
 
 
 @rule
 def scry_top(g, frame, k):
     """The k-th card becomes the next one from the top."""
-    card, place = take_looked_at(g, frame, k)
-    known = g.upgrade_known[place]
     top = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP])
-    for i in range(place, top):
-        g.upgrade[i] = g.upgrade[i + 1]
-        g.upgrade_known[i] = g.upgrade_known[i + 1]
+    card, known = take_looked_at(g, frame, k, top)
     g.upgrade[top] = card
     g.upgrade_known[top] = known
-    frame[SCRY_LEFT] -= 1
     frame[SCRY_TOP] += 1
 
 
 @rule
 def scry_bottom(g, frame, k):
     """The k-th card goes to the bottom."""
-    card, place = take_looked_at(g, frame, k)
-    known = g.upgrade_known[place]
     last = np.int64(g.upgrade_cards) - 1
-    for i in range(place, last):
-        g.upgrade[i] = g.upgrade[i + 1]
-        g.upgrade_known[i] = g.upgrade_known[i + 1]
+    card, known = take_looked_at(g, frame, k, last)
     g.upgrade_cards = last
     upgrade_to_bottom(g, card, known)
-    frame[SCRY_LEFT] -= 1

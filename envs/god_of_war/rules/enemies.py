@@ -60,6 +60,15 @@ def hp_left(g, t, slot):
 
 
 @rule
+def printed_strength(g, t, attack):
+    """The strength of an attack with the tokens that add to it."""
+    strength = np.int64(t.attack_strength[attack])
+    if t.attack_tokens[attack] != NONE:
+        strength += np.int64(g.tokens[t.attack_tokens[attack]])
+    return strength
+
+
+@rule
 def vulnerable(g, t, slot):
     """Whether damage reaches the enemy: no intact armour and not invulnerable (R23, R40)."""
     return g.armour[slot] == 0 and t.invulnerable[g.scenario, slot, g.side[slot]] == 0
@@ -270,9 +279,5 @@ def check_flips(g, t, frame):
 def flip_due(g, t, slot, flip):
     """Whether a flip that is checked after every change is due."""
     when = t.flip_when[flip]
-    if when == C_HP_LE:
-        owner = carrier(g, t, slot)
-        return owner != NONE and hp_left(g, t, owner) <= t.flip_n[flip]
-    if when == C_TOKENS_GE:
-        return g.tokens[slot] >= t.flip_n[flip]
-    return when > C_TOKENS_GE and scene_clear(g, t)
+    kind = P_HP_LE if when == C_HP_LE else P_TOKENS_GE if when == C_TOKENS_GE else P_CLEAR
+    return holds(g, t, kind, slot, t.flip_n[flip])

@@ -285,7 +285,7 @@ def legal_abilities(g, t, mask, seat, window):
             continue
         if holding:
             for k in range(count):
-                if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, seat, figure, k, window):
+                if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, figure, k, window):
                     mask[t.at[A_SPECIAL] + role * count + k] = 1
         if rage_usable(g, t, figure, window):
             mask[t.at[A_RAGE] + role] = 1

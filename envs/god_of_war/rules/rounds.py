@@ -19,7 +19,7 @@ from theogony.envs.god_of_war.codes import (
 )
 from theogony.envs.god_of_war.rules.activation import ACTIVATION_WINDOW
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
-from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
+from theogony.envs.god_of_war.rules.cards import discard_all, hand_size, return_revealed
 from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
 from theogony.envs.god_of_war.rules.usable import ask_window, mimir_can_act
 from theogony.envs.god_of_war.state import (
@@ -67,7 +67,7 @@ def run_round(g, t, frame):
         next_stage(g, frame)
     elif stage == ROUND_DISCARDS:
         for other in range(g.players):
-            discard_hand(g, other)
+            discard_all(g, other, g.hand[other])
         frame[STAGE] += 1
         g.phase = IN_UPGRADE
         push(g, F_UPGRADE)

@@ -6,7 +6,6 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
-    CRYSTAL_CARD,
     E_ADD_TOKEN,
     E_ATTACK,
     E_BREAK_ARMOUR,
@@ -20,7 +19,6 @@ from theogony.envs.god_of_war.codes import (
     E_HEAL_HEROES,
     E_RAGE,
     E_REMOVE_TOKEN,
-    E_STATUS,
     E_STUN_ENEMY,
     EACH_OTHER,
     F_AFFECT,
@@ -231,12 +229,9 @@ def affect_figure(g, t, effect, figure, slot):
         set_hand_limit(g, seat)
     elif op == E_DRAW:
         push(g, F_DRAW, seat, n)
-    elif op == E_STATUS:
+    else:  # status cards, crystals
         for _ in range(n):
             add_status(g, t, seat, t.scene_kind[effect])
-    elif op == E_CRYSTAL:
-        for _ in range(n):
-            add_status(g, t, seat, CRYSTAL_CARD)
 
 
 # ---- After every change: failure, success, and what is tidied up for the next scene (§8) -------------------------

@@ -19,7 +19,7 @@ from theogony.envs.god_of_war.codes import (
 )
 from theogony.envs.god_of_war.rules.activation import ACTIVATION_WINDOW
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
+from theogony.envs.god_of_war.rules.cards import add_status, lay, return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
 from theogony.envs.god_of_war.rules.figures import enter, figures_end, first_figure, set_hand_limit
 from theogony.envs.god_of_war.rules.scene_effects import clear_figures, clear_scene
@@ -90,7 +90,7 @@ def hinder(g, t, scenario, op):
                     g.limit_scene[seat] += n
                     set_hand_limit(g, seat)
                 else:
-                    shuffle_in(g, t, seat, np.int64(t.hindrance_kind[k]), n)
+                    shuffle_in(g, t, seat, t.hindrance_kind[k], n)
     return extra
 
 
@@ -98,10 +98,7 @@ def hinder(g, t, scenario, op):
 def shuffle_in(g, t, seat, kind, n):
     """Shuffle n status cards of the supply into a deck."""
     for _ in range(n):
-        if g.supply[kind] > 0:
-            g.supply[kind] -= 1
-            g.deck[seat, g.deck_cards[seat]] = t.status + kind
-            g.deck_cards[seat] += 1
+        add_status(g, t, seat, kind)
     shuffle_deck(g, t, seat)
 
 
@@ -270,11 +267,7 @@ def take_hero(g, t, frame, hero):
 @rule
 def deal_upgrades(g, t):
     """The upgrade deck, shuffled (step 5), and the open supplies."""
-    count = 0
-    for card in range(t.upgrade_copies.shape[0]):
-        for _ in range(t.upgrade_copies[card]):
-            g.upgrade[count] = card
-            count += 1
+    count = lay(g.upgrade, 0, t.upgrade_copies)
     shuffle(g.rng, g.upgrade, count)
     g.upgrade_cards = count
     for kind in range(g.supply.shape[0]):
@@ -284,12 +277,7 @@ def deal_upgrades(g, t):
 @rule
 def deal_deck(g, t, seat):
     """A starting deck (step 1), with upgrade cards if an option gives them."""
-    hero = g.heroes[seat]
-    count = 0
-    for design in range(t.starting_deck.shape[1]):
-        for _ in range(t.starting_deck[hero, design]):
-            g.deck[seat, count] = design
-            count += 1
+    count = lay(g.deck[seat], 0, t.starting_deck[g.heroes[seat]])
     for _ in range(t.upgrades):
         g.upgrade_cards -= 1
         g.deck[seat, count] = t.upgrade_design[g.upgrade[g.upgrade_cards]]

@@ -190,10 +190,8 @@ def can_boost(g, target, window):
 
 
 @rule
-def special_usable(g, t, seat, figure, k, window):
-    """Whether a figure may play special card k from its player's hand in a window."""
-    if g.hand[seat, t.special_design[k]] <= 0:
-        return False
+def special_usable(g, t, figure, k, window):
+    """Whether a figure may play special card k, which its player's hand holds, in a window."""
     play = t.special_plays[k]
     return can_use(g, t, t.play_first[play], t.play_end[play], figure, window)
 
@@ -265,7 +263,7 @@ def holds_special(g, t, seat, window):
 def can_play_special(g, t, seat, figure, window):
     """Whether a figure may play any special card of its player's hand in a window."""
     for k in range(t.special_plays.shape[0]):
-        if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, seat, figure, k, window):
+        if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, figure, k, window):
             return True
     return False
 
