@@ -14,46 +14,34 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES
-from theogony.envs.god_of_war.components.pieces import FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.pieces import FIGURES, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.render import words
 from theogony.envs.god_of_war.render.forecast import at_reveal, cancels, effects_of
 from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.text import about as about
 from theogony.envs.god_of_war.render.text import enemy_attack_words
-from theogony.envs.god_of_war.render.words import (
-    attacks_told,
-    decider,
-    figure_of,
-    hero_name,
-    interaction_due,
-    owner_of,
-    reward_words,
-    rolls,
-    scene_words,
-    side_data,
-    slot_of,
-    stopped_by,
-)
+from theogony.envs.god_of_war.render.words import Scene, hero_name
 from theogony.envs.god_of_war.rules.attack import STRIKE_DIE
 from theogony.envs.god_of_war.rules.setup import laid_out
-from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
+from theogony.envs.god_of_war.snapshot import card_id, enemy_attack
 from theogony.envs.god_of_war.state import DIE, PAY, REASONS
 from theogony.envs.god_of_war.vocabulary.effects import hindrance, rune_name, scenario_of, scene_of
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
+TAKEN = ("hurt", "armour", "side", "dead")  # what an attack changes of an enemy
 ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The rune that is revealed and who acts by it, attacks, what became of enemies and heroes, cards, the end."""
-    lines = [f"{who} on {aim}: {said}." for who, aim, said, _ in rolls(game, after, before)]
+    lines = [f"{who} on {aim}: {said}." for who, aim, said, _ in words.rolls(game, after, before)]
     lines += _reveals(game, before, action, after)
     same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
     if same:
-        lines += _scene(game, before, after)
-        lines += _stopped(game, before, after)
-        lines += _missed(game, before, action, after)
-        lines += _in_vain(game, before, action, after)
+        then, now = Scene(game, before), Scene(game, after)
+        lines += [*_scene(then, now), *_stopped(game, then, now), *_missed(game, then, action, now)]
+        lines += _in_vain(game, then, action, now)
     elif laid_out(after):
         lines += _begins(game, after)
     lines += _figures(game, before, after)
@@ -93,66 +81,59 @@ def _reveals(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
 
 def _acting(game: Game, g: Any, rune: str) -> Iterator[str]:
     """The cards that act by a rune, as they lie when it is revealed."""
-    words = scene_words(game, g)
-    for slot in range(SLOTS):
-        if not game.tables[0].present[int(g.scenario), slot]:
-            continue
-        side, name = side_data(game, g, slot), words.card(card_id(int(g.scenario), slot))
-        for attack, said in attacks_told(game, g, slot, words):
+    scene = Scene(game, g)
+    for slot in scene.slots:
+        side, name = scene.side(slot), scene.name(slot)
+        for attack, said in scene.attacks(slot):
             if attack["rune"] == rune:
-                idle = "stunned, so no " if g.stunned[owner_of(game, g, slot)] else ""
+                idle = "stunned, so no " if g.stunned[scene.owner(slot)] else ""
                 yield f"{name} {idle}{said}"
         for box in (*side["triggers"], *side["flip"]):
             if box["when"] == f"rune:{rune}":
-                said = words.effects(box["do"]) if "do" in box else words.flip(box)
+                said = scene.effects(box["do"]) if "do" in box else scene.flip(box)
                 yield f"{name}: {said}"
 
 
-def _scene(game: Game, before: Any, after: Any) -> Iterator[str]:
+def _scene(then: Scene, now: Scene) -> Iterator[str]:
     """Damage, armour, tokens, stuns and flips of the scene's cards."""
-    changed = np.any([before[name] != after[name] for name in ON_CARDS], axis=0)
-    if not changed.any():
-        return
-    t, words = game.tables[0], scene_words(game, before)
-    for slot in map(int, np.flatnonzero(changed)):
-        name, parts = words.card(card_id(int(after.scenario), slot)), []
-        turned = after.side[slot] != before.side[slot]
-        health = int(t.enemy_hp[int(before.scenario), slot, int(before.side[slot])])
+    before, after = then.g, now.g
+    for slot in map(int, np.flatnonzero(np.any([before[name] != after[name] for name in ON_CARDS], axis=0))):
+        parts, turned = [], after.side[slot] != before.side[slot]
         lost = int(after.hurt[slot]) - int(before.hurt[slot])
         if after.dead[slot] and not before.dead[slot]:
             parts.append("is defeated")
         elif lost and not turned:
-            left = max(health - int(after.hurt[slot]), 0)
-            parts.append(f"{'loses' if lost > 0 else 'regains'} {abs(lost)} health, {left} of {health} left")
-        then, now = (intact_armour(t, g, slot) for g in (before, after))
-        if not turned and len(then) > len(now):
-            parts.append(f"loses armour {_both(then[: len(then) - len(now)])}, {_both(now)} is left")
+            left = f"{max(now.health(slot), 0)} of {int(then.t.enemy_hp[then.at(slot)])} left"
+            parts.append(f"{'loses' if lost > 0 else 'regains'} {abs(lost)} health, {left}")
+        had, has = then.armour(slot), now.armour(slot)
+        if not turned and len(had) > len(has):
+            parts.append(f"loses armour {_both(had[: len(had) - len(has)])}, {_both(has)} is left")
         if after.stunned[slot] and not before.stunned[slot]:
             parts.append("is stunned")
         if turned:
-            reward = reward_words(game, after, slot)
-            parts.append(f"turns over: {side_data(game, after, slot)['name']}" + (f" ({reward})" if reward else ""))
+            reward = now.reward(slot)
+            parts.append(f"turns over: {now.side(slot)['name']}" + (f" ({reward})" if reward else ""))
         elif change := int(after.tokens[slot]) - int(before.tokens[slot]):
             parts.append(f"{'gets' if change > 0 else 'loses'} {abs(change)} token{'s' * (abs(change) > 1)}")
         if parts:
-            yield f"{name} {', '.join(parts)}."
+            yield f"{then.name(slot)} {', '.join(parts)}."
 
 
 def _both(markers: list[int]) -> str:
     return " and ".join(map(str, markers)) or "none"
 
 
-def _stopped(game: Game, before: Any, after: Any) -> Iterator[str]:
+def _stopped(game: Game, then: Scene, now: Scene) -> Iterator[str]:
     """Enemies whose armour stops the damage of an interaction that was paid for."""
+    before, after = then.g, now.g
     if before.decision != PAY or after.decision == PAY:
         return
-    words, present = scene_words(game, before), game.tables[0].present[int(after.scenario)]
-    _, interaction, _ = interaction_due(game, before)
+    interaction, _ = words.interaction_due(game, before)
     aims = {effect["target"] for effect in interaction["do"] if effect["op"] == "damage_enemy"}
-    for slot in range(SLOTS):
-        if present[slot] and (name := card_id(int(after.scenario), slot)) in aims and after.armour[slot]:
+    for slot in then.slots:
+        if card_id(then.number, slot) in aims and after.armour[slot]:
             if after.hurt[slot] == before.hurt[slot] and after.armour[slot] == before.armour[slot]:
-                yield f"{words.card(name)} loses nothing: armour that is left stops the damage."
+                yield f"{then.name(slot)} loses nothing: armour that is left stops the damage."
 
 
 def _aim(game: Game, before: Any, action: int) -> int:
@@ -162,40 +143,34 @@ def _aim(game: Game, before: Any, action: int) -> int:
     kind, arguments = game.actions.decode(action)
     if kind != "attack":
         return codes.NONE
-    return slot_of(before, figure_of(game, before, str(arguments[0])), str(arguments[1]))
+    return words.slot_of(before, words.figure_of(game, before, str(arguments[0])), str(arguments[1]))
 
 
-def _missed(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
+def _missed(game: Game, then: Scene, action: int, now: Scene) -> Iterator[str]:
     """A hero's attack that is over and took neither health nor armour."""
-    aim = _aim(game, before, action)
-    if after.attacker != codes.NONE or aim == codes.NONE:
+    aim = _aim(game, then.g, action)
+    owner = codes.NONE if aim == codes.NONE or now.g.attacker != codes.NONE else then.owner(aim)
+    if owner == codes.NONE or any(then.g[name][owner] != now.g[name][owner] for name in TAKEN):
         return
-    owner = owner_of(game, before, aim)
-    if owner == codes.NONE or any(
-        before[name][owner] != after[name][owner] for name in ("hurt", "armour", "side", "dead")
-    ):
-        return
-    name = scene_words(game, before).card(card_id(int(before.scenario), owner))
-    if armour := intact_armour(game.tables[0], before, owner):
-        yield f"The attack is too weak for the armour of {name}: {armour[0]} breaks it."
+    if armour := then.armour(owner):
+        yield f"The attack is too weak for the armour of {then.name(owner)}: {armour[0]} breaks it."
     else:
-        yield f"The attack takes no health of {name}."
+        yield f"The attack takes no health of {then.name(owner)}."
 
 
-def _in_vain(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
+def _in_vain(game: Game, then: Scene, action: int, now: Scene) -> Iterator[str]:
     """What protects an enemy from an ability, card or skill that is aimed at it and does nothing to it."""
     kind, arguments = game.actions.decode(action)
     if kind != "target":
         return
-    owner = owner_of(game, before, PLACES.index(str(arguments[0])))
-    ops = {int(game.tables[0].effect_op[k]) for k in effects_of(game, before, action)}
-    if owner == codes.NONE or before.side[owner] != after.side[owner]:
+    before, owner = then.g, then.owner(PLACES.index(str(arguments[0])))
+    ops = {int(then.t.effect_op[k]) for k in effects_of(game, before, action)}
+    if owner == codes.NONE or before.side[owner] != now.g.side[owner]:
         return
-    name = scene_words(game, before).card(card_id(int(before.scenario), owner))
-    if codes.H_DAMAGE in ops and before.hurt[owner] == after.hurt[owner] and (why := stopped_by(game, before, owner)):
-        yield f"{name} loses nothing: {'armour stops the damage' if why == 'armour' else f'it is {why}'}."
+    if codes.H_DAMAGE in ops and before.hurt[owner] == now.g.hurt[owner] and (why := then.stopped(owner)):
+        yield f"{then.name(owner)} loses nothing: {'armour stops the damage' if why == 'armour' else f'it is {why}'}."
     if codes.H_STUN in ops and before.stunned[owner]:
-        yield f"{name} is stunned already."
+        yield f"{then.name(owner)} is stunned already."
 
 
 def _strengths(game: Game, before: Any, after: Any) -> Iterator[str]:
@@ -203,7 +178,7 @@ def _strengths(game: Game, before: Any, after: Any) -> Iterator[str]:
     for seat in range(game.players):
         for name, what in (("next_attack", "strength"), ("next_damage", "damage")):
             if (more := int(after[name][seat]) - int(before[name][seat])) > 0:
-                yield f"The next attack of {decider(game, after, seat)} has {more} more {what}."
+                yield f"The next attack of {words.decider(game, after, seat)} has {more} more {what}."
     if after.decision == DIE and not after.over:
         yield f"The die shows {int(after.agenda[int(after.depth) - 1, STRIKE_DIE])}."
     if after.boost > before.boost and after.attacker != codes.NONE:
@@ -274,4 +249,4 @@ def _attack(game: Game, before: Any, after: Any) -> Iterator[str]:
     if all(before[name] == after[name] for name in same) and before.enemy_strength > 0:
         return
     attack = {key: value for key, value in enemy_attack(after).items() if key != "blocked"}
-    yield f"{enemy_attack_words(game, attack, scene_words(game, after))}."
+    yield f"{enemy_attack_words(game, attack, Scene(game, after))}."

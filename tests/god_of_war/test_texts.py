@@ -13,7 +13,7 @@ from theogony.envs.core.story import told
 from theogony.envs.god_of_war.codes import C_HP_LE, NONE
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
-from theogony.envs.god_of_war.render.words import card_text, other_side, present_slots
+from theogony.envs.god_of_war.render.words import Scene, other_side
 from theogony.envs.god_of_war.rules.attack import TOLD_BY
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
@@ -353,9 +353,9 @@ def test_the_other_side_of_a_card_is_told_as_it_is_once_the_card_is_turned() -> 
             position.play(int(rng.choice(position.legal_actions())))
             if int(position.g.scenario) != int(before.scenario):
                 continue
-            for slot in present_slots(game, before):
+            for slot in Scene(game, before).slots:
                 if position.g.side[slot] != before.side[slot] and not position.g.hurt[slot]:
-                    told, now = other_side(game, before, slot), card_text(game, position.g, slot)
+                    told, now = other_side(game, before, slot), Scene(game, position.g).text(slot)
                     assert told.partition(";")[0].split(", ")[0] in now
                     turned += 1
     assert turned >= 5

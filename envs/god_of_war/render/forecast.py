@@ -10,11 +10,12 @@ from theogony.envs.god_of_war.codes import F_ACTIVATION, F_CARD, F_RAGE, F_SKILL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS
 from theogony.envs.god_of_war.components.tables import figure_data, plays, skill_options
 from theogony.envs.god_of_war.render import words
+from theogony.envs.god_of_war.render.words import Scene
 from theogony.envs.god_of_war.rules.activation import ACTIVATION_CARDS, ACTIVATION_LEFT, ACTIVATION_RUNE, CARD_SLOT
-from theogony.envs.god_of_war.rules.enemies import hp_left, lives, vulnerable
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, vulnerable
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
-from theogony.envs.god_of_war.snapshot import card_id, intact_armour
+from theogony.envs.god_of_war.snapshot import card_id
 
 CAREFUL = "careful: "  # begins what warns
 AIMS = {"damage_enemy": "damage", "stun_enemy": "stun", "break_armour": "armour to break"}  # of effects on enemies
@@ -31,40 +32,41 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
 def _attack(game: Any, g: Any, arguments: list[str]) -> str:
     """What an attack must reach, and how far the cards of the hand go."""
     role, row, play = arguments
-    figure = words.figure_of(game, g, role)
-    owner = words.owner_of(game, g, words.slot_of(g, figure, row))
+    scene, figure = Scene(game, g), words.figure_of(game, g, role)
+    owner = scene.owner(words.slot_of(g, figure, row))
     if owner == codes.NONE:
         return ""
     first, seat = _number(game, play), int(g.seat_of[figure])
     used = int(game.tables[0].play_design[play_number(game.components, play)])
     most = first + _numbers(game, g, seat, used) + _companion(game, g) + int(g.next_attack[seat])
-    stopped = words.stopped_by(game, g, owner)
+    stopped = scene.stopped(owner)
     if stopped == "armour":
-        armour = intact_armour(game.tables[0], g, owner)[0]
+        armour = scene.armour(owner)[0]
         if most < armour:
             return f"{CAREFUL}armour {armour}, and with all your numbers you reach {most}"
         return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"up to strength {most}, {_die(game, g, seat)}; it has health {words.health_left(game, g, owner)}"
+    return f"up to strength {most}, {_die(game, g, seat)}; it has health {scene.health(owner)}"
 
 
 def _set(game: Any, g: Any, strength: int) -> str:
     """What the open set does with so much strength."""
     if g.attacked != codes.NONE:
         return _blocked(g, strength)
-    owner = codes.NONE if g.aim == codes.NONE else words.owner_of(game, g, int(g.aim))
+    scene = Scene(game, g)
+    owner = codes.NONE if g.aim == codes.NONE else scene.owner(int(g.aim))
     if owner == codes.NONE:
         return ""
     seat = int(g.seat_of[g.attacker])
     strength += int(g.boost) + int(g.next_attack[seat])
-    stopped = words.stopped_by(game, g, owner)
+    stopped = scene.stopped(owner)
     if stopped == "armour":
-        armour = intact_armour(game.tables[0], g, owner)[0]
+        armour = scene.armour(owner)[0]
         return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    enough = _enough(game, g, seat, strength, words.health_left(game, g, owner))
+    enough = _enough(game, g, seat, strength, scene.health(owner))
     return f"strength {strength}, {_die(game, g, seat)}; {enough}"
 
 
@@ -95,13 +97,13 @@ def _done(game: Any, g: Any, arguments: list[str]) -> str:
 
 def _target(game: Any, g: Any, arguments: list[str]) -> str:
     """How the enemy on a card stands."""
-    slot = PLACES.index(arguments[0])
-    owner = words.owner_of(game, g, slot) if slot in words.present_slots(game, g) else codes.NONE
+    scene, slot = Scene(game, g), PLACES.index(arguments[0])
+    owner = scene.owner(slot) if slot in scene.slots else codes.NONE
     if owner == codes.NONE:
         return ""
-    told, stopped = [f"health {words.health_left(game, g, owner)} left"], words.stopped_by(game, g, owner)
+    told, stopped = [f"health {scene.health(owner)} left"], scene.stopped(owner)
     if stopped == "armour":
-        told.append(f"armour {intact_armour(game.tables[0], g, owner)[0]} stops damage")
+        told.append(f"armour {scene.armour(owner)[0]} stops damage")
     elif stopped:
         told.append(f"{stopped}, so it takes no damage")
     return ", ".join(told + ["stunned already"] * bool(g.stunned[owner]))
@@ -124,11 +126,11 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
     if all(effect["op"] != "damage" for effect in effects):
         return ""
     reach = next(effect.get("reach") for effect in effects if effect["op"] == "damage")
-    slots = words.present_slots(game, g)
+    scene = Scene(game, g)
+    slots = scene.slots
     if reach == "column":
         slots = [slot for slot in slots if slot < 2 * COLUMNS and slot % COLUMNS == int(g.column[figure])]
-    owners = {owner for slot in slots if (owner := words.owner_of(game, g, slot)) != codes.NONE}
-    stopped = {words.stopped_by(game, g, owner) for owner in owners}
+    stopped = {scene.stopped(owner) for slot in slots if (owner := scene.owner(slot)) != codes.NONE}
     if not stopped or "" in stopped:
         return ""
     return CAREFUL + ("armour stops the damage" if "armour" in stopped else "no damage: who is there is invulnerable")
@@ -137,38 +139,37 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
 def _interact(game: Any, g: Any, arguments: list[str]) -> str:
     """What an interaction costs, and which of its effects would do nothing."""
     role, row, number = arguments
-    slot = words.slot_of(g, words.figure_of(game, g, role), row)
-    boxes = words.side_data(game, g, slot).get("interactions") or []
+    scene, slot = Scene(game, g), words.slot_of(g, words.figure_of(game, g, role), row)
+    boxes = scene.side(slot).get("interactions") or []
     if int(number) > len(boxes):
         return ""
     box, vain = boxes[int(number) - 1], list[str]()
     for effect in box["do"]:
-        vain += _nothing(game, g, slot, effect)
+        vain += _nothing(scene, slot, effect)
         if effect["op"] in ("flip", "break_armour"):  # what comes behind it meets another enemy
             break
     cost = f"costs {' + '.join(box['cost'])}" if box["cost"] else ""
     return f"{CAREFUL}{'; '.join(dict.fromkeys(vain))} ({cost})" if vain else cost
 
 
-def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
+def _nothing(scene: Scene, slot: int, effect: dict[str, Any]) -> list[str]:
     """Why an effect of a scene card on enemies does nothing as things are."""
     op, aim = effect["op"], effect.get("target")
     if op not in AIMS:
         return []
-    there = {card_id(int(g.scenario), other): other for other in words.present_slots(game, g)}
-    aimed = {"self": [slot], "each_other": [other for other in there.values() if other != slot]}
+    there = {card_id(scene.number, other): other for other in scene.slots}
+    aimed = {"self": [slot], "each_other": [other for other in scene.slots if other != slot]}
     slots = aimed[aim] if aim in aimed else [there[aim]] if aim in there else []
-    owners = list(dict.fromkeys(owner for one in slots if (owner := words.owner_of(game, g, one)) != codes.NONE))
+    owners = list(dict.fromkeys(owner for one in slots if (owner := scene.owner(one)) != codes.NONE))
     if not owners:
         return [f"no {AIMS[op]}, for nobody is left there"]
-    whys = [_useless(game, g, owner, op) for owner in owners]
+    whys = [_useless(scene, owner, op) for owner in owners]
     return whys if all(whys) else []
 
 
-def _useless(game: Any, g: Any, owner: int, op: str) -> str:
+def _useless(scene: Scene, owner: int, op: str) -> str:
     """What makes an effect on an enemy useless; "" where it does something."""
-    name = words.scene_words(game, g).card(card_id(int(g.scenario), owner))
-    stopped = words.stopped_by(game, g, owner)
+    name, stopped = scene.name(owner), scene.stopped(owner)
     if op == "damage_enemy" and stopped:
         return f"armour stops the damage to {name}" if stopped == "armour" else f"{name} is {stopped}: no damage"
     if op == "break_armour" and stopped != "armour":
@@ -270,7 +271,7 @@ def _strike(game: Any, g: Any, after: Any, slot: int, effects: range) -> None:
     """Stun and damage of a hero's effect on the enemy seen on a card, with the cards that turn over by it."""
     t = game.tables[0]
     for k in effects:
-        owner = words.owner_of(game, g, slot)
+        owner = int(carrier(g, t, slot))
         if owner == codes.NONE:
             return
         if t.effect_op[k] == codes.H_STUN:
@@ -310,7 +311,7 @@ def _finish(game: Any, g: Any, after: Any) -> None:
     for slot in acting:
         where = (int(g.scenario), slot, int(g.side[slot]))
         attacks = range(int(t.attacks_first[where]), int(t.attacks_end[where]))
-        if any(t.attack_rune[k] == rune for k in attacks) and (owner := words.owner_of(game, g, slot)) != codes.NONE:
+        if any(t.attack_rune[k] == rune for k in attacks) and (owner := int(carrier(g, t, slot))) != codes.NONE:
             g.stunned[owner] = after.stunned[owner]
         touched |= _touched(t, where)
     for name in STANDS:

@@ -17,8 +17,8 @@ from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
 from theogony.envs.god_of_war.render.portraits import enemy_figure, enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, hero_token, rune, sign
-from theogony.envs.god_of_war.render.words import attack_tokens, card_state, hero_name, owner_of, side_data
-from theogony.envs.god_of_war.snapshot import card_id, intact_armour
+from theogony.envs.god_of_war.render.words import Scene, hero_name
+from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary import effects
 
@@ -48,12 +48,10 @@ SCENERY = 46  # least height of a landscape, at the foot of a card that has room
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
-def height_of(game: Any, g: Any, slots: list[int], words: effects.SceneWords) -> float:
+def height_of(scene: Scene) -> float:
     """The height that the longest card needs; all get it."""
-    sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
-    heads = [_head(game, g, *side)[1] for side in sides]
-    lines = [sum(height for _, height in _lines(game, g, *side, words)) for side in sides]
-    return max([LEAST, *(70 + head + high for head, high in zip(heads, lines, strict=True))])
+    needed = (70 + _head(scene, k)[1] + sum(height for _, height in _lines(scene, k)) for k in scene.slots)
+    return max(LEAST, *needed)
 
 
 @cache
@@ -63,21 +61,21 @@ def scenery(scene: int, name: str) -> str:
     return (lands or [LANDS[scene]])[0]
 
 
-def scene_card(game: Any, g: Any, slot: int, words: effects.SceneWords, high: float) -> str:
+def scene_card(scene: Scene, slot: int, high: float) -> str:
     """One card of the scene, its visible side."""
-    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
+    g, side, owner = scene.g, scene.side(slot), scene.owner(slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
     attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
-    now = card_state(game, g, slot)
+    now = scene.state(slot)
     parts = [title(now), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
-    head, more = _head(game, g, slot, side, owner)
-    land = scenery(int(g.scenario), side["name"])
+    head, more = _head(scene, slot)
+    land = scenery(scene.number, side["name"])
     parts.append(rect(1, 1, WIDTH - 2, 41 + more, TINTS[land], rx=8, fill_opacity=0.25))
     parts.append(group(*head))
     y = 76.0 + more
-    for line_of, height in _lines(game, g, slot, side, owner, words):
+    for line_of, height in _lines(scene, slot):
         parts.append(group(line_of, y=y))
         y += height
     if y < high - SCENERY:  # never behind words
@@ -89,7 +87,7 @@ def scene_card(game: Any, g: Any, slot: int, words: effects.SceneWords, high: fl
             parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 8 - 16 * zoom, high - 2 - 16 * zoom, zoom))
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
-    word = f"scene card:{card_id(int(g.scenario), slot)}"
+    word = f"scene card:{card_id(scene.number, slot)}"
     return place(f"scene {PLACES[slot]}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
 
 
@@ -101,19 +99,19 @@ def _view(land: str, top: float, high: float, alone: bool) -> list[str]:
     return [ground, landscape(land, x, high - 4 - 13 * zoom, zoom)]
 
 
-def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> tuple[list[str], float]:
+def _head(scene: Scene, slot: int) -> tuple[list[str], float]:
     """Names, emblem, health, armour and what ails the enemy; and how much higher long names make it."""
-    enemy = side["enemy"] or {}
+    side, owner = scene.side(slot), scene.owner(slot)
     room = WIDTH - 56 - (44 if side["tokens"] else 0)
     if owner == codes.NONE:
-        return _names(12, room + 34, side["name"], "defeated" if g.dead[slot] else "no enemy")
+        return _names(12, room + 34, side["name"], "defeated" if scene.g.dead[slot] else "no enemy")
     if owner != slot:
-        body = side_data(game, g, owner)["enemy"]["name"].partition(",")[0]
+        body = scene.side(owner)["enemy"]["name"].partition(",")[0]
         said, more = _names(48, room, side["name"], f"part of {body}")
         return [enemy_token(body, 24, 25, 16), *said], more
-    name = enemy.get("name", "")
+    name = side["enemy"]["name"]
     said, more = _names(48, room, name, side["name"].partition(" (")[0])
-    return [enemy_token(name, 24, 25, 16), *said, group(*_health(game, g, slot), y=more)], more
+    return [enemy_token(name, 24, 25, 16), *said, group(*_health(scene, slot), y=more)], more
 
 
 def _names(x: float, room: float, name: str, under: str) -> tuple[list[str], float]:
@@ -128,10 +126,8 @@ def _names(x: float, room: float, name: str, under: str) -> tuple[list[str], flo
     return parts, max(y + ROW * (len(beneath) - 1) - 38, 0)
 
 
-def _health(game: Any, g: Any, slot: int) -> list[str]:
-    t = game.tables[0]
-    whole = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
-    left = max(whole - int(g.hurt[slot]), 0)
+def _health(scene: Scene, slot: int) -> list[str]:
+    whole, left = int(scene.t.enemy_hp[scene.at(slot)]), max(scene.health(slot), 0)
     parts = [
         sign("heart", 10, 44, 18),
         rect(32, 48, BAR, 10, "#e8ddd0", rx=4),
@@ -139,14 +135,14 @@ def _health(game: Any, g: Any, slot: int) -> list[str]:
         text(35 + BAR, 58, f"{left}/{whole}", BODY, font_weight="bold"),
     ]
     x = 38.0 + BAR + text_width(f"{left}/{whole}", BODY, True) + 2
-    for value in intact_armour(t, g, slot):
+    for value in scene.armour(slot):
         parts.append(sign("block", x, 44, 19))
         parts.append(text(x + 9.5, 58, value, TINY, "#fff", text_anchor="middle", font_weight="bold"))
         x += 20
-    if t.invulnerable[int(g.scenario), slot, int(g.side[slot])]:
+    if scene.t.invulnerable[scene.at(slot)]:
         parts.append(group(title("invulnerable"), icon("ward", x, 44, 18, QUIET)))
         x += 20
-    if g.stunned[slot]:
+    if scene.g.stunned[slot]:
         parts.append(group(title("stunned"), sign("stun", x, 44, 18)))
     return parts
 
@@ -161,19 +157,17 @@ def _tokens(count: int, most: int) -> str:
     )
 
 
-def _lines(
-    game: Any, g: Any, slot: int, side: dict[str, Any], owner: int, words: effects.SceneWords
-) -> list[tuple[str, float]]:
+def _lines(scene: Scene, slot: int) -> list[tuple[str, float]]:
     """What a card does, from top to bottom, each with its height."""
-    found: list[tuple[str, float]] = []
-    if side["enemy"] and owner != codes.NONE:
-        for attack, tokens in zip(side["enemy"]["attacks"], attack_tokens(game, g, slot), strict=True):
+    side, found = scene.side(slot), list[tuple[str, float]]()
+    if side["enemy"] and scene.owner(slot) != codes.NONE:
+        for attack, tokens in zip(side["enemy"]["attacks"], scene.tokens(slot), strict=True):
             strength = str(attack["strength"]) if tokens is None else f"{attack['strength']}+{tokens}"
-            found.append((_attack(attack, strength, bool(g.skipping[slot])), 25))
+            found.append((_attack(attack, strength, bool(scene.g.skipping[slot])), 25))
     for trigger in side["triggers"]:
         when, _, of = trigger["when"].partition(":")
-        asked = f"if {' and '.join(words.predicate(p) for p in trigger['if'])}: " if trigger["if"] else ""
-        said = asked + words.effects(trigger["do"])
+        asked = f"if {' and '.join(scene.predicate(p) for p in trigger['if'])}: " if trigger["if"] else ""
+        said = asked + scene.effects(trigger["do"])
         if when == "rune":
             found.append(_said(said, rune(of, 20, 0, 8, True)))
         else:
@@ -181,9 +175,9 @@ def _lines(
     for flip in side["flip"]:
         when, _, of = flip["when"].partition(":")
         mark = rune(of, 20, 0, 8, True) if when == "rune" else icon("turn", 13, -7, 14, QUIET)
-        found.append(_said(words.flip(flip), mark))
+        found.append(_said(scene.flip(flip), mark))
     for k, entry in enumerate(side["interactions"]):
-        found.append(_interaction(slot, k + 1, entry, words))
+        found.append(_interaction(scene, slot, k + 1, entry))
     return found
 
 
@@ -211,10 +205,10 @@ def _said(said: str, mark: str) -> tuple[str, float]:
     return group(mark, *lines), 7 + ROW * len(rows)
 
 
-def _interaction(slot: int, k: int, entry: dict[str, Any], words: effects.SceneWords) -> tuple[str, float]:
+def _interaction(scene: Scene, slot: int, k: int, entry: dict[str, Any]) -> tuple[str, float]:
     """An interaction: its name, what it costs, when it may be used and what it does."""
-    asked = f"if {', '.join(words.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
-    rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY)
+    asked = f"if {', '.join(scene.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
+    rows = wrapped(asked + scene.effects(entry["do"]), WIDTH - 30, TINY)
     cost = entry["cost"]
     left = WIDTH - 22 - 17 * len(cost)
     names = wrapped(entry["label"], left - 16, TINY, True)
@@ -277,9 +271,9 @@ PER_ROW, PATH_HEIGHT = 7, 168
 PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # the triangle: quests, then bosses
 
 
-def goals(game: Any, g: Any, found: dict[str, Any], words: effects.SceneWords) -> tuple[str, float]:
+def goals(game: Any, found: dict[str, Any], scene: Scene) -> tuple[str, float]:
     """The goal, the failure, and the hindrances of scenes passed over; and their height."""
-    goal, failure, _ = effects.scenario_words(effects.played(game), effects.scenario_of(game, int(g.scenario)), words)
+    goal, failure, _ = effects.scenario_words(effects.played(game), effects.scenario_of(game, scene.number), scene)
     rows = [("Goal", goal, "#2f7d52"), *([("Failure", failure, ACCENT)] if failure else [])]
     for number in found["hindrances"]:
         rows.append(("Hindrance", effects.hindrance(effects.scenario_of(game, number - 1)["back"]["hindrance"]), QUIET))
@@ -290,7 +284,7 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: effects.SceneWords) -
         y += high
     whole = max(2 * STAND, y - 8)
     ground = rect(0, 0, WIDTH, whole, CARD, rx=9, stroke=LINE)
-    word = f"scenario:{SCENES[int(g.scenario)]}"
+    word = f"scenario:{SCENES[scene.number]}"
     return place("goals", WIDTH, whole, ground, *parts, rx=9, data_word=word), whole
 
 

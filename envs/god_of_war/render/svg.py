@@ -11,43 +11,30 @@ from theogony.envs.core.draw.svg import group, rect, text
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.components.tables import slot_of
-from theogony.envs.god_of_war.render import scene, seats
+from theogony.envs.god_of_war.render import scene, seats, words
 from theogony.envs.god_of_war.render.portraits import enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, die, hero_token, sign
-from theogony.envs.god_of_war.render.words import (
-    Seat,
-    attack_notes,
-    due,
-    headline,
-    health_left,
-    hero_name,
-    interaction_due,
-    owner_of,
-    present_slots,
-    rolls,
-    scene_words,
-    stopped_by,
-)
+from theogony.envs.god_of_war.render.words import Scene, Seat, hero_name
 from theogony.envs.god_of_war.rules.attack import NOT_ROLLED
 from theogony.envs.god_of_war.rules.setup import laid_out
-from theogony.envs.god_of_war.snapshot import intact_armour, snapshot
+from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 PENDING = 54
 HALF = 485  # where a window is narrow, what is told stands in two rows
 
 
-def banner(game: Any, g: Any, found: dict[str, Any], words: SceneWords, viewer: int | str | None) -> tuple[str, float]:
+def banner(game: Any, found: dict[str, Any], lies: Scene, viewer: Seat) -> tuple[str, float]:
     """The line above the scene and its height. Where nothing is open in a scene it says who is to act, or how the game
     ended: what lies below stays where it is while one decides."""
+    g = lies.g
     quiet = (_calm(game, g), PENDING + 14) if laid_out(g) else ("", 0)
     if g.over or found["pending"] is None:
         return quiet
     context = found["pending"]["context"]
     if int(g.decision) == SCRY:
         return _looked_at(game, context["cards"], shown=viewer in ("all", int(g.actor)))
-    parts = _paid(game, g, words) if int(g.decision) == PAY else _fight(game, g, context, words) if context else []
+    parts = _paid(game, lies) if int(g.decision) == PAY else _fight(game, context, lies) if context else []
     if not parts:
         return quiet
     ground = rect(0, 0, seats.WIDTH, PENDING, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)
@@ -63,13 +50,13 @@ def _calm(game: Any, g: Any) -> str:
         return group(ground, box(HALF, PENDING, said))
     hero = int(g.heroes[int(g.actor)])
     token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
-    said = label(62, 33, due(game, g), HALF - 80, BODY)
+    said = label(62, 33, words.due(game, g), HALF - 80, BODY)
     return group(ground, box(HALF, PENDING, token, said), _rolled(game, g))
 
 
 def _rolled(game: Any, g: Any) -> str:
     """What the die brought in the last decision: `card 2 + numbers 3 − die 1 = 4 damage`, beside the die itself."""
-    found = list(rolls(game, g, g))
+    found = list(words.rolls(game, g, g))
     rows = [f"{aim}: {said}" for _, aim, said, _ in found]
     if len(found) == 1:
         rows = [f"{found[0][0]} on {found[0][1]}", found[0][2]]
@@ -79,11 +66,11 @@ def _rolled(game: Any, g: Any) -> str:
     return box(HALF, PENDING, *parts, x=550) if found else ""
 
 
-def _paid(game: Any, g: Any, words: SceneWords) -> list[list[str]]:
+def _paid(game: Any, lies: Scene) -> list[list[str]]:
     """What is paid for, and what is still to be paid."""
-    _, interaction, paid = interaction_due(game, g)
+    interaction, paid = words.interaction_due(game, lies.g)
     due = " + ".join(interaction["cost"][paid:])
-    first = _rows(f"{interaction['label']}: {words.effects(interaction['do'])}")
+    first = _rows(f"{interaction['label']}: {lies.effects(interaction['do'])}")
     return [first, [label(14, 33, f"still to pay: {due}", HALF - 24, BODY, ACCENT, bold=True)]]
 
 
@@ -95,25 +82,25 @@ def _rows(said: str) -> list[str]:
     return [label(20, 24 + 20 * k, row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:2])]
 
 
-def _fight(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+def _fight(game: Any, context: dict[str, Any], lies: Scene) -> list[list[str]]:
     """An attack of an enemy or a hero, damage that would be suffered, an effect, in emblems and words: in halves."""
     if "effect" in context and isinstance(context["effect"], dict):
-        rows = wrapped(f"{words.card(context['card'])}: {words.effect(context['effect'])}", HALF - 40, BODY, True)
+        rows = wrapped(f"{lies.card(context['card'])}: {lies.effect(context['effect'])}", HALF - 40, BODY, True)
         parts = [label(20, 24 + 20 * (k % 2), row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:4])]
         return [half for half in (parts[:2], parts[2:]) if half]
     if context.get("use") == "attack" or "target" in context:
-        return _hero_attack(game, g, context, words)
+        return _hero_attack(game, context, lies)
     if "strength" in context:
-        return _enemy_attack(game, context, words)
+        return _enemy_attack(game, context, lies)
     if "figure" in context:
         said = f"{hero_name(game, context['figure'])} enters the scene"
         return [[hero_token(context["figure"], 32, 27, 18), text(62, 33, said, BODY, font_weight="bold")]]
     return []
 
 
-def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+def _enemy_attack(game: Any, context: dict[str, Any], lies: Scene) -> list[list[str]]:
     """`Draugr attacks Kratos: melee 3; blocked 1, 2 still to block`."""
-    attacker = words.card(context["card"]) if context["card"] else "Poison"
+    attacker = lies.card(context["card"]) if context["card"] else "Poison"
     first = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 210, BODY, bold=True)]
     first += _to(game, context.get("figure"), 280)
     kind = context.get("type", "ranged")
@@ -133,33 +120,33 @@ def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list
     return [first, parts]
 
 
-def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+def _hero_attack(game: Any, context: dict[str, Any], lies: Scene) -> list[list[str]]:
     """`Kratos attacks Draugr: strength 3`, with the die once it is rolled."""
     parts, figure = [], context.get("figure")
     if figure:
         parts += [hero_token(figure, 32, 27, 18), text(62, 33, hero_name(game, figure), BODY, font_weight="bold")]
-    target = words.card(context["target"])
+    target = lies.card(context["target"])
     x = 140 if figure else 14
     parts += [text(x, 33, "attacks", BODY, QUIET), enemy_token(target, x + 84, 27, 18)]
     parts.append(label(x + 110, 33, target, HALF - x - 116, BODY, bold=True))
     strength = context.get("strength", context.get("set_strength", 0))
     told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
-    needed = _needed(game, g, context["target"], rolled=context.get("die", NOT_ROLLED) != NOT_ROLLED)
-    more = [*filter(None, [needed]), *attack_notes(context)]
+    needed = _needed(lies, context["target"], rolled=context.get("die", NOT_ROLLED) != NOT_ROLLED)
+    more = [*filter(None, [needed]), *words.attack_notes(context)]
     return [parts, [*told, label(150, 33, ", ".join(more), HALF - 160, BODY)]]
 
 
-def _needed(game: Any, g: Any, target: str, rolled: bool) -> str:
+def _needed(lies: Scene, target: str, rolled: bool) -> str:
     """What an attack on a card must reach, and what the die may take of it."""
-    owner = owner_of(game, g, slot_of(target))
+    owner = lies.owner(slot_of(target))
     if owner == NONE:
         return ""
-    match stopped_by(game, g, owner):
+    match lies.stopped(owner):
         case "armour":
-            return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
+            return f"breaks armour at {lies.armour(owner)[0]}"
         case "invulnerable":
             return "invulnerable: it takes no damage"
-    return f"it has health {health_left(game, g, owner)}" + ("" if rolled else ", the die takes 0 to 2 off")
+    return f"it has health {lies.health(owner)}" + ("" if rolled else ", the die takes 0 to 2 off")
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:
@@ -192,13 +179,12 @@ FIFTH = COLUMNS * scene.STEP  # where the column of side cards begins
 
 def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     """The position as a picture. All hands are open; decks are shown as numbers."""
-    found = snapshot(game, g)
-    words = scene_words(game, g)
-    drawn, y = banner(game, g, found, words, seat)
+    found, lies = snapshot(game, g), Scene(game, g)
+    drawn, y = banner(game, found, lies, seat)
     pending = region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True, pinned=True)
     parts, y = [pending] if y else [], TOP - 4 + y
     if laid_out(g):
-        drawn, high = _scene(game, g, found, words)
+        drawn, high = _scene(game, found, lies)
         parts.append(region("scene", seats.WIDTH, high, drawn, x=MARGIN, y=y, main=True))
         y += high + GAP
     elif int(g.phase) == IN_HEROES:
@@ -217,24 +203,23 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
         beside = None if player["seat"] == seat else SIDE
         parts.append(region(f"seat {player['seat']}", seats.WIDTH, height, area, x=MARGIN, y=y, beside=beside))
         y += height + GAP
-    return page(game.spec.title, headline(game, g, found), y - GAP + MARGIN, *parts)
+    return page(game.spec.title, words.headline(game, g, found), y - GAP + MARGIN, *parts)
 
 
-def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+def _scene(game: Any, found: dict[str, Any], lies: Scene) -> tuple[str, float]:
     """The mosaic with side cards, the columns below, the goals beside them; and its height."""
-    slots = present_slots(game, g)
-    high = scene.height_of(game, g, slots, words)
+    high = scene.height_of(lies)
     step, y = high + scene.GAP, scene.HEAD + 2 * (high + scene.GAP)
-    drawn = {slot: scene.scene_card(game, g, slot, words, high) for slot in slots}
+    drawn = {slot: scene.scene_card(lies, slot, high) for slot in lies.slots}
     parts = []
     for column in range(COLUMNS):
         there = [k for k in (column, COLUMNS + column) if k in drawn]
         inside = [scene.number(column), *(group(drawn[k], y=scene.HEAD + k // COLUMNS * step) for k in there)]
-        inside.append(group(scene.column(game, g, column), y=y))
+        inside.append(group(scene.column(game, lies.g, column), y=y))
         parts.append(box(scene.WIDTH, y + 2 * scene.STAND, *inside, x=column * scene.STEP))
-    beside = [slot for slot in slots if slot >= 2 * COLUMNS]
+    beside = [slot for slot in lies.slots if slot >= 2 * COLUMNS]
     parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=scene.HEAD + k % COLUMNS * step) for k in beside]
-    goals, goals_high = scene.goals(game, g, found, words)
+    goals, goals_high = scene.goals(game, found, lies)
     parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
     if not beside:
         signs, signs_high = scene.legend(game, y - scene.HEAD - scene.GAP)

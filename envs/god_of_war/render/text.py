@@ -13,18 +13,8 @@ from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.codes import F_RAGE, F_SKILL, F_SPECIAL
 from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
 from theogony.envs.god_of_war.components.tables import figure_data, skill_options, upgrade_types
-from theogony.envs.god_of_war.render.words import (
-    Seat,
-    attack_notes,
-    card_text,
-    headline,
-    hero_name,
-    interaction_due,
-    other_side,
-    present_slots,
-    scene_words,
-    waiting,
-)
+from theogony.envs.god_of_war.render import words
+from theogony.envs.god_of_war.render.words import Scene, Seat, hero_name
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SKILL_OPTION, SPECIAL_FIGURE, SPECIAL_PLAY
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import FIGURE, HAND_LIMIT, PAY, SCENES, SCRY, STEP, TARGET
@@ -38,9 +28,9 @@ def asking(game: Any, g: Any) -> tuple[str, str, str]:
 
     There is no name where what it does says it all, and nothing at all where something else is due.
     """
-    frame, words = g.agenda[int(g.depth) - 1], game.vocabulary
+    frame, named = g.agenda[int(g.depth) - 1], game.vocabulary
     if frame[0] == F_SPECIAL:
-        play = words["play", play_names(game.components)[int(frame[SPECIAL_PLAY])]]
+        play = named["play", play_names(game.components)[int(frame[SPECIAL_PLAY])]]
         return hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])]), play.name, play.does
     if frame[0] == F_RAGE:
         key = FIGURES[int(frame[RAGE_FIGURE])]
@@ -48,7 +38,7 @@ def asking(game: Any, g: Any) -> tuple[str, str, str]:
         return hero_name(game, key), rage["name"], effects.hero_effects(rage["effects"])
     if frame[0] == F_SKILL:
         _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
-        return "", "", words.name("skill", f"{skill} {option['id']}")
+        return "", "", named.name("skill", f"{skill} {option['id']}")
     return "", "", ""
 
 
@@ -66,8 +56,8 @@ def asked_for(game: Any, g: Any) -> str:
     "" for a decision that is about something else.
     """
     if int(g.decision) == PAY:
-        _, interaction, paid = interaction_due(game, g)
-        does = scene_words(game, g).effects(interaction["do"])
+        interaction, paid = words.interaction_due(game, g)
+        does = Scene(game, g).effects(interaction["do"])
         return f"{interaction['label']} ({does}); still to pay: {' + '.join(interaction['cost'][paid:])}"
     if int(g.decision) not in (TARGET, FIGURE, STEP):
         return ""
@@ -108,14 +98,12 @@ def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterat
 def render_text(game: Any, g: Any, seat: Seat) -> str:
     """The position in lines of text."""
     found = snapshot(game, g)
-    rows = [headline(game, g, found), *_to_come(game, g)]
-    if present_slots(game, g):
-        rows += _goals(game, g, found)
-        rows += [
-            f"{card_text(game, g, slot)} | other side: {other_side(game, g, slot)}" for slot in present_slots(game, g)
-        ]
+    rows, scene = [words.headline(game, g, found), *_to_come(game, g)], Scene(game, g)
+    if scene.slots:
+        rows += _goals(game, found, scene)
+        rows += [f"{scene.text(slot)} | other side: {words.other_side(game, g, slot)}" for slot in scene.slots]
         rows += [f"column {k}: {_column(game, column, found)}" for k, column in enumerate(found["columns"], 1)]
-    rows += _pending(game, g, found, seat)
+    rows += _pending(game, found, scene, seat)
     for player in found["players"]:
         rows += _player(game, g, player, found, seat)
     rows.append(
@@ -139,10 +127,10 @@ def _to_come(game: Any, g: Any) -> Iterator[str]:
         yield f"to come: {', then '.join(found)}"
 
 
-def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
+def _goals(game: Any, found: dict[str, Any], scene: Scene) -> Iterator[str]:
     """What must be done, what must not happen, and what hinders."""
-    scenario = effects.scenario_of(game, int(g.scenario))
-    goal, failure, _ = effects.scenario_words(effects.played(game), scenario, scene_words(game, g))
+    scenario = effects.scenario_of(game, scene.number)
+    goal, failure, _ = effects.scenario_words(effects.played(game), scenario, scene)
     yield f"goal: {goal}" + (f"; failure: {failure}" if failure else "")
     for number in found["hindrances"]:
         yield f"hindrance: {effects.hindrance(effects.scenario_of(game, number - 1)['back']['hindrance'])}"
@@ -154,8 +142,9 @@ def _column(game: Any, column: list[str], found: dict[str, Any]) -> str:
     return " in front, ".join(names) + " behind" * (len(names) > 1) or "nobody"
 
 
-def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[str]:
+def _pending(game: Any, found: dict[str, Any], scene: Scene, seat: Seat) -> Iterator[str]:
     """The attack, the effect or the cards that a decision is about."""
+    g = scene.g
     if g.over or not found["pending"]:
         return
     if asked := asked_for(game, g):
@@ -167,28 +156,27 @@ def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[s
             named = (f"{k}. {game.vocabulary.name('upgrade card', card)}" for k, card in enumerate(about["cards"], 1))
             yield f"looked at: {'; '.join(named)}"
         return
-    words = scene_words(game, g)
     if isinstance(about.get("effect"), dict):
-        yield f"{words.card(about['card'])}: {words.effect(about['effect'])}"
+        yield f"{scene.card(about['card'])}: {scene.effect(about['effect'])}"
     elif about.get("use") == "attack" or "target" in about:
-        yield _hero_attack(game, about, words)
+        yield _hero_attack(game, about, scene)
     elif "strength" in about:
-        yield enemy_attack_words(game, about, words)
+        yield enemy_attack_words(game, about, scene)
     elif "figure" in about:
         yield f"{hero_name(game, about['figure'])} enters the scene"
 
 
-def _hero_attack(game: Any, about: dict[str, Any], words: effects.SceneWords) -> str:
+def _hero_attack(game: Any, about: dict[str, Any], scene: Scene) -> str:
     """`Kratos attacks Draugr: strength 3, +2 waiting`."""
     who = hero_name(game, about["figure"]) if about.get("figure") else "the attack"
-    said = [f"{who} {'attacks' if about.get('figure') else 'on'} {words.card(about['target'])}"]
+    said = [f"{who} {'attacks' if about.get('figure') else 'on'} {scene.card(about['target'])}"]
     said.append(f"strength {about.get('strength', about.get('set_strength', 0))}")
-    return ", ".join(said + attack_notes(about))
+    return ", ".join(said + words.attack_notes(about))
 
 
-def enemy_attack_words(game: Any, about: dict[str, Any], words: effects.SceneWords) -> str:
+def enemy_attack_words(game: Any, about: dict[str, Any], scene: Scene) -> str:
     """`Draugr attacks Kratos: melee 3 + stun card, blocked 1, the set blocks 2`."""
-    who = words.card(about["card"]) if about["card"] else "poison"
+    who = scene.card(about["card"]) if about["card"] else "poison"
     at = hero_name(game, about["figure"]) if about.get("figure") else "a column"
     kind = about.get("type", "ranged")
     said = [f"{who} attacks {at}: {kind} {about['strength']}" if kind in ("melee", "ranged")
@@ -205,7 +193,7 @@ def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], se
     first = " (begins the round)" if player["seat"] == found["starting_player"] else ""
     figures = "; ".join(_figure(game, figure) for figure in player["figures"])
     limit = "" if player["hand_limit"] == HAND_LIMIT else f", hand limit {player['hand_limit']}"
-    rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{waiting(player)}{limit}"]
+    rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{words.waiting(player)}{limit}"]
     rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
         rows.append(f"  in play: {_cards(game, player['in_play'])}")

@@ -26,58 +26,102 @@ def hero_name(game: Any, key: str) -> str:
     return game.vocabulary.name("figure" if ("figure", key) in game.vocabulary else "hero", key)
 
 
-def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
-    """The visible side of a scene card as in the component file, with the numbers in force."""
-    scenario = int(g.scenario)
-    card = next(card for card in scene_of(game, scenario)["cards"] if card["id"] == card_id(scenario, slot))
-    return card[("front", "back")[int(g.side[slot])]]
+class Scene(SceneWords):
+    """The present scene as it lies: words about its cards by the sides that are up, and the enemies seen on them."""
+
+    def __init__(self, game: Any, g: Any) -> None:
+        self.g, self.t, self.number = g, game.tables[0], int(g.scenario)
+        turned = [card_id(self.number, slot) for slot in range(SLOTS) if g.side[slot]]
+        super().__init__(scene_of(game, self.number), turned)
+        self.slots = [slot for slot in range(SLOTS) if self.t.present[self.number, slot]] if laid_out(g) else []
+
+    def at(self, slot: int) -> tuple[int, int, int]:
+        """Where the tables have what is printed on a card."""
+        return self.number, slot, int(self.g.side[slot])
+
+    def side(self, slot: int) -> dict[str, Any]:
+        """The visible side of a card as in the component file, with the numbers in force."""
+        return self.sides[card_id(self.number, slot)]
+
+    def name(self, slot: int) -> str:
+        """What a card is called."""
+        return self.card(card_id(self.number, slot))
+
+    def owner(self, slot: int) -> int:
+        """The card that carries the living enemy seen on a card, -1 without one."""
+        return int(carrier(self.g, self.t, slot))
+
+    def health(self, owner: int) -> int:
+        """Health that an enemy has left."""
+        return int(hp_left(self.g, self.t, owner))
+
+    def armour(self, owner: int) -> list[int]:
+        """Armour that an enemy has left, the highest first."""
+        return intact_armour(self.t, self.g, owner)
+
+    def stopped(self, owner: int) -> str:
+        """What keeps damage from an enemy: `armour`, `invulnerable`, or nothing."""
+        return "armour" if self.armour(owner) else "invulnerable" * bool(self.t.invulnerable[self.at(owner)])
+
+    def tokens(self, slot: int) -> list[int | None]:
+        """The tokens that add to each attack of a card, None where none can."""
+        first, end = (int(bound[self.at(slot)]) for bound in (self.t.attacks_first, self.t.attacks_end))
+        return [None if card == codes.NONE else int(self.g.tokens[card]) for card in self.t.attack_tokens[first:end]]
+
+    def attacks(self, slot: int) -> Iterator[tuple[dict[str, Any], str]]:
+        """The attacks of a card, each with its words; none where nobody lives there."""
+        if self.owner(slot) != codes.NONE:
+            column = slot % COLUMNS if slot < 2 * COLUMNS else None
+            for attack, tokens in zip(self.side(slot)["enemy"]["attacks"], self.tokens(slot), strict=True):
+                yield attack, attack_words(attack, column, self, tokens)
+
+    def text(self, slot: int) -> str:
+        """A card in one line: where it lies, its enemy, and all that it does."""
+        attacks = (f"{rune_name(attack['rune'])}: {said}" for attack, said in self.attacks(slot))
+        return "; ".join([self.state(slot), *attacks, *boxes(self.side(slot), self)])
+
+    def state(self, slot: int) -> str:
+        """Where a card lies and how its enemy stands: what is printed on it is told elsewhere."""
+        count = int(self.g.tokens[slot])
+        tokens = f"; {count} token{'s' * (count > 1)}" if count else ""
+        return f"{PLACES[slot]}, {self.side(slot)['name']}: {self._enemy(slot)}{tokens}"
+
+    def reward(self, slot: int) -> str:
+        """What the upper side of a card brings at once as it is turned up; "" for nothing."""
+        return self.effects(self.side(slot)["reward"])
+
+    def called(self, slot: int) -> str:
+        """The enemy that is seen on a card, or the card."""
+        owner = self.owner(slot)
+        return self.side(slot)["name"] if owner == codes.NONE else self.side(owner)["enemy"]["name"]
+
+    def _enemy(self, slot: int) -> str:
+        """The living enemy of a card with its health, armour and state."""
+        g, owner = self.g, self.owner(slot)
+        if owner == codes.NONE:
+            return "defeated" if g.dead[slot] else "no enemy"
+        name = self.side(owner)["enemy"]["name"]
+        if owner != slot:
+            return f"part of {name}"
+        health = int(self.t.enemy_hp[self.at(slot)])
+        words = [f"{name} {health - int(g.hurt[slot])}/{health} health"]
+        if armour := self.armour(slot):
+            words.append("armour " + " and ".join(map(str, armour)))
+        words += ["invulnerable"] * bool(self.t.invulnerable[self.at(slot)]) + ["stunned"] * bool(g.stunned[slot])
+        return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
 
 
-def scene_words(game: Any, g: Any) -> SceneWords:
-    """Words about the cards of the present scene, by the sides that lie up."""
-    scenario = int(g.scenario)
-    return SceneWords(scene_of(game, scenario), [card_id(scenario, slot) for slot in range(SLOTS) if g.side[slot]])
-
-
-def owner_of(game: Any, g: Any, slot: int) -> int:
-    """The card that carries the living enemy seen on a card, -1 without one."""
-    return int(carrier(g, game.tables[0], slot))
-
-
-def health_left(game: Any, g: Any, owner: int) -> int:
-    """Health that an enemy has left."""
-    return int(hp_left(g, game.tables[0], owner))
-
-
-def stopped_by(game: Any, g: Any, owner: int) -> str:
-    """What keeps damage from an enemy: `armour`, `invulnerable`, or nothing."""
-    t = game.tables[0]
-    if intact_armour(t, g, owner):
-        return "armour"
-    return "invulnerable" if t.invulnerable[int(g.scenario), owner, int(g.side[owner])] else ""
-
-
-def present_slots(game: Any, g: Any) -> list[int]:
-    """The places of the scene that hold a card."""
-    if not laid_out(g):
-        return []
-    return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
-
-
-def attack_tokens(game: Any, g: Any, slot: int) -> list[int | None]:
-    """The tokens that add to each attack of a card, None where none can."""
-    t, at = game.tables[0], (int(g.scenario), slot, int(g.side[slot]))
-    cards = t.attack_tokens[int(t.attacks_first[at]) : int(t.attacks_end[at])]
-    return [None if card == codes.NONE else int(g.tokens[card]) for card in cards]
-
-
-def attacks_told(game: Any, g: Any, slot: int, words: SceneWords) -> Iterator[tuple[dict[str, Any], str]]:
-    """The attacks of a card, each with its words; none where nobody lives there."""
-    if owner_of(game, g, slot) != codes.NONE:
-        column = slot % COLUMNS if slot < 2 * COLUMNS else None
-        attacks = side_data(game, g, slot)["enemy"]["attacks"]
-        for attack, tokens in zip(attacks, attack_tokens(game, g, slot), strict=True):
-            yield attack, attack_words(attack, column, words, tokens)
+def other_side(game: Any, g: Any, slot: int) -> str:
+    """The side of a scene card that lies down, in one line, as it is when the card is turned over: all know it."""
+    turned = g.copy()
+    turned.side[slot] = 1 - int(g.side[slot])
+    printed = game.tables[0].armour[int(g.scenario), slot, int(turned.side[slot])]
+    turned.armour[slot] = sum(1 << marker for marker, value in enumerate(printed) if value)  # whole
+    for field in ("hurt", "tokens", "dead", "stunned", "skipping"):
+        turned[field][slot] = 0
+    scene = Scene(game, turned)
+    reward = scene.reward(slot)
+    return scene.text(slot).partition(", ")[2] + (f"; as it turns up: {reward}" if reward else "")
 
 
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
@@ -107,58 +151,12 @@ def decider(game: Any, g: Any, seat: int | None = None) -> str:
     return seat_word(seat) if number == codes.NONE else hero_name(game, HEROES[number])
 
 
-def card_text(game: Any, g: Any, slot: int) -> str:
-    """A scene card in one line: where it lies, its enemy, and all that it does."""
-    words = scene_words(game, g)
-    attacks = (f"{rune_name(attack['rune'])}: {said}" for attack, said in attacks_told(game, g, slot, words))
-    return "; ".join([card_state(game, g, slot), *attacks, *boxes(side_data(game, g, slot), words)])
-
-
-def card_state(game: Any, g: Any, slot: int) -> str:
-    """Where a scene card lies and how its enemy stands: what is printed on it is told elsewhere."""
-    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
-    tokens = f"; {int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}" if g.tokens[slot] else ""
-    return f"{PLACES[slot]}, {side['name']}: {_enemy(game, g, slot, owner)}{tokens}"
-
-
-def other_side(game: Any, g: Any, slot: int) -> str:
-    """The side of a scene card that lies down, in one line, as it is when the card is turned over: all know it."""
-    turned = g.copy()
-    turned.side[slot] = 1 - int(g.side[slot])
-    printed = game.tables[0].armour[int(g.scenario), slot, int(turned.side[slot])]
-    turned.armour[slot] = sum(1 << marker for marker, value in enumerate(printed) if value)  # whole
-    for field in ("hurt", "tokens", "dead", "stunned", "skipping"):
-        turned[field][slot] = 0
-    reward = reward_words(game, turned, slot)
-    return card_text(game, turned, slot).partition(", ")[2] + (f"; as it turns up: {reward}" if reward else "")
-
-
-def reward_words(game: Any, g: Any, slot: int) -> str:
-    """What the upper side of a scene card brings at once as it is turned up; "" for nothing."""
-    return scene_words(game, g).effects(reward) if (reward := side_data(game, g, slot)["reward"]) else ""
-
-
-def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
-    """The living enemy of a card with its health, armour and state."""
-    if owner == codes.NONE:
-        return "defeated" if g.dead[slot] else "no enemy"
-    if owner != slot:
-        return f"part of {side_data(game, g, owner)['enemy']['name']}"
-    t, at = game.tables[0], (int(g.scenario), slot, int(g.side[slot]))
-    health = int(t.enemy_hp[at])
-    words = [f"{side_data(game, g, slot)['enemy']['name']} {health - int(g.hurt[slot])}/{health} health"]
-    if armour := intact_armour(t, g, slot):
-        words.append("armour " + " and ".join(map(str, armour)))
-    words += ["invulnerable"] * bool(t.invulnerable[at]) + ["stunned"] * bool(g.stunned[slot])
-    return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
-
-
-def interaction_due(game: Any, g: Any) -> tuple[int, dict[str, Any], int]:
-    """The card and the interaction that is being paid, as in the component file, and how much is paid already."""
-    t, frame = game.tables[0], g.agenda[int(g.depth) - 1]
+def interaction_due(game: Any, g: Any) -> tuple[dict[str, Any], int]:
+    """The interaction that is being paid, as in the component file, and how much is paid already."""
+    scene, frame = Scene(game, g), g.agenda[int(g.depth) - 1]
     slot = int(frame[PAY_SLOT])
-    number = int(frame[PAY_INTERACTION]) - int(t.interactions_first[int(g.scenario), slot, int(g.side[slot])])
-    return slot, side_data(game, g, slot)["interactions"][number], int(frame[PAY_PAID])
+    number = int(frame[PAY_INTERACTION]) - int(scene.t.interactions_first[scene.at(slot)])
+    return scene.side(slot)["interactions"][number], int(frame[PAY_PAID])
 
 
 def hero_of(game: Any, player: dict[str, Any]) -> str:
@@ -183,7 +181,7 @@ def attack_notes(context: dict[str, Any]) -> list[str]:
 def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
     """The attacks with a die of the last decision: who, on whom, how the damage comes about, and the die; the scene as
     it lay `then`."""
-    words = scene_words(game, then) if laid_out(then) else None
+    scene = Scene(game, then) if laid_out(then) else None
     for row in g.told[g.told[:, TOLD_BY] > 0]:
         by, owner, card, numbers, more, die, later, dealt = map(int, row)
         terms = {"card": card, "numbers": numbers, "help": more}
@@ -191,7 +189,7 @@ def rolls(game: Any, g: Any, then: Any) -> Iterator[tuple[str, str, str, int]]:
         said += f" {'−' if die >= 0 else '+'} die {abs(die)}"
         if later:
             said += f" = {max(card + numbers + more - die, 0)}, + {later}"
-        on = words.card(card_id(int(then.scenario), owner)) if words else "an enemy"
+        on = scene.name(owner) if scene else "an enemy"
         yield hero_name(game, FIGURES[by - 1]), on, f"{said} = {dealt} damage", die
 
 
@@ -239,9 +237,8 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
     kind, arguments = game.actions.decode(action)
     said = game.vocabulary.say(game.actions, action, int(before.decision))
     if kind == "target":
-        slot = PLACES.index(str(arguments[0]))
-        there = slot in present_slots(game, before)
-        return f"target {_called(game, before, slot)} ({arguments[0]})" if there else said
+        slot, scene = PLACES.index(str(arguments[0])), Scene(game, before)
+        return f"target {scene.called(slot)} ({arguments[0]})" if slot in scene.slots else said
     if not arguments or arguments[0] not in ROLES:
         return said
     figure = figure_of(game, before, str(arguments[0]))
@@ -249,12 +246,12 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
     said = said.replace(game.vocabulary.name("role", arguments[0]), named, 1)
     if kind not in ("attack", "interact"):
         return said
-    slot = slot_of(before, figure, str(arguments[1]))
-    if slot not in present_slots(game, before) or slot >= 2 * COLUMNS:
+    slot, scene = slot_of(before, figure, str(arguments[1])), Scene(game, before)
+    if slot not in scene.slots or slot >= 2 * COLUMNS:
         return said
     if kind == "attack":
-        return said.replace(f"the {arguments[1]} card", f"{_called(game, before, slot)} ({arguments[1]})")
-    card, number = side_data(game, before, slot), int(arguments[2])
+        return said.replace(f"the {arguments[1]} card", f"{scene.called(slot)} ({arguments[1]})")
+    card, number = scene.side(slot), int(arguments[2])
     boxes = card.get("interactions") or []
     return f"{named}: {boxes[number - 1]['label']} ({card['name']})" if number <= len(boxes) else said
 
@@ -262,11 +259,3 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
 def figure_of(game: Any, g: Any, role: str) -> int:
     """The figure of the player who decides that has a role in an action."""
     return int(game.tables[0].first_figure[int(g.heroes[int(g.actor)])]) + (role == "second")
-
-
-def _called(game: Any, g: Any, slot: int) -> str:
-    """The enemy that is seen on a card, or the card."""
-    owner = owner_of(game, g, slot)
-    if owner == codes.NONE:
-        return side_data(game, g, slot)["name"]
-    return side_data(game, g, owner)["enemy"]["name"]
