@@ -14,6 +14,7 @@ from typing import Any
 from theogony.envs.core.packs import Draw
 from theogony.envs.god_of_war.components.checks import load_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS, RUNES
+from theogony.envs.god_of_war.components.tables import attacks_of
 
 MIRRORED = 0.5  # share of the scenes
 PAIRS = 0.4  # share of the numbers of a scene of which one rises and another falls
@@ -104,10 +105,8 @@ def _mirrored(cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if card["pos"][0] < 2:
             card["pos"][1] = COLUMNS - 1 - card["pos"][1]
         for side in (card["front"], card["back"]):
-            effects = [effect for entry in (*side["triggers"], *side["interactions"]) for effect in entry["do"]]
-            for attack in (*((side["enemy"] or {}).get("attacks") or ()), *effects, *side["reward"]):
-                if "dirs" in attack:
-                    attack["dirs"] = sorted(-d for d in attack["dirs"])
+            for attack in attacks_of(side):
+                attack["dirs"] = sorted(-d for d in attack["dirs"])
     return sorted(found, key=lambda card: card["pos"])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from theogony.envs.core.features import SHARE
 from theogony.envs.core.record import given_chances, record_dtype, tables_header
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.pieces import HEROES, RUNES, SLOTS, STATUS
 
 PLACES = ("scene", "slot", "side")
 ARMOUR = 4  # most armour markers of one enemy
@@ -40,6 +40,11 @@ class Lists:
         rows = np.zeros((ROOM * (len(self.rows) // ROOM + 1), len(self.columns)), np.int16)
         rows[: len(self.rows)] = np.reshape(self.rows, (-1, len(self.columns)))
         return {f"{prefix}_{name}": rows[:, k] for k, name in enumerate(self.columns)}
+
+
+def columns(prefix: str, names: tuple[str, ...], rows: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """The columns of rows of numbers, by their names."""
+    return {prefix + name: column for name, column in zip(names, np.array(rows, np.int16).T, strict=True)}
 
 
 def slot_of(card: str) -> int:
@@ -109,12 +114,6 @@ class _Scenes:
     def effect_list(self, effects: list[dict[str, Any]], own: int) -> tuple[int, int]:
         return self.effects.add([self.effect(effect, own) for effect in effects])
 
-    def flip_list(self, flips: list[dict[str, Any]], own: int) -> tuple[int, int]:
-        return self.flips.add([(*self.condition(flip["when"]), *self.turn(flip["cards"], own)) for flip in flips])
-
-    def box_list(self, boxes: list[dict[str, Any]], own: int) -> tuple[int, int]:
-        return self.boxes.add([(*self.condition(box["when"]), *self.asked_and_done(box, own)) for box in boxes])
-
     def asked_and_done(self, entry: dict[str, Any], own: int) -> tuple[int, ...]:
         return (*self.conditions(entry["if"], own), *self.effect_list(entry["do"], own))
 
@@ -133,38 +132,31 @@ class _Scenes:
         return {name: column for prefix, rows in lists.items() for name, column in rows.fields(prefix).items()}
 
 
+WATCHED = ("hp<=", "tokens>=", "scene_clear")  # conditions of flips that are checked after every change
+
+
 def scene_fields(data: dict[str, Any]) -> dict[str, Any]:
+    """All that is printed on scene cards, and the flips of each scene that are watched, cards in reading order."""
     shape = (len(data["scenes"]), SLOTS, 2)
     sides: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(shape, np.int16))
-    armour = np.zeros((*shape, ARMOUR), np.int16)
-    present = np.zeros(shape[:2], np.int16)
-    lists = _Scenes()
-    for scene in data["scenes"]:
-        for card in scene["cards"]:
-            slot = slot_of(card["id"])
-            present[scene["id"] - 1, slot] = 1
-            for number, name in enumerate(("front", "back")):
-                where = (scene["id"] - 1, slot, number)
-                for field, value in _side(card[name], slot, lists).items():
-                    sides[field][where] = value
-                enemy = card[name]["enemy"] or {}
-                armour[where][: len(enemy.get("armour", []))] = enemy.get("armour", [])
-    return {**sides, "armour": armour, "present": present, **lists.fields(), **_watched_flips(data, sides)}
-
-
-def _watched_flips(data: dict[str, Any], sides: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The flips of each scene that are checked after every change, cards in reading order."""
-    watched, bounds = Lists("slot", "side", "flip"), np.zeros((len(data["scenes"]), 2), np.int16)
+    armour, present = np.zeros((*shape, ARMOUR), np.int16), np.zeros(shape[:2], np.int16)
+    lists, watched, bounds = _Scenes(), Lists("slot", "side", "flip"), np.zeros((shape[0], 2), np.int16)
     for scene in data["scenes"]:
         number, rows = scene["id"] - 1, []
         for card in scene["cards"]:
             slot = slot_of(card["id"])
-            for side, name in enumerate(("front", "back")):
-                for k, flip in enumerate(card[name]["flip"], start=int(sides["flips_first"][number, slot, side])):
-                    if flip["when"].startswith(("hp<=", "tokens>=", "scene_clear")):
-                        rows.append((slot, side, k))
+            present[number, slot] = 1
+            for side, shown in enumerate((card["front"], card["back"])):
+                for field, value in _side(shown, slot, lists).items():
+                    sides[field][number, slot, side] = value
+                markers = (shown["enemy"] or {}).get("armour", [])
+                armour[number, slot, side, : len(markers)] = markers
+                flips = enumerate(shown["flip"], int(sides["flips_first"][number, slot, side]))
+                rows += [(slot, side, k) for k, flip in flips if flip["when"].startswith(WATCHED)]
         bounds[number] = watched.add(sorted(rows))
-    return {"watched_first": bounds[:, 0], "watched_end": bounds[:, 1], **watched.fields("watched")}
+    found = {"armour": armour, "present": present, **lists.fields()}
+    ends = {"watched_first": bounds[:, 0], "watched_end": bounds[:, 1]}
+    return {**sides, **found, **ends, **watched.fields("watched")}
 
 
 def _side(side: dict[str, Any], slot: int, lists: _Scenes) -> dict[str, int]:
@@ -178,8 +170,10 @@ def _side(side: dict[str, Any], slot: int, lists: _Scenes) -> dict[str, int]:
         row["invulnerable"] = int(enemy.get("invulnerable", False))
     pairs = {
         "attacks": lists.attacks.add([lists.attack(a, RUNES.index(a["rune"])) for a in attacks]),
-        "flips": lists.flip_list(side["flip"], slot),
-        "boxes": lists.box_list(side["triggers"], slot),
+        "flips": lists.flips.add([(*lists.condition(f["when"]), *lists.turn(f["cards"], slot)) for f in side["flip"]]),
+        "boxes": lists.boxes.add(
+            [(*lists.condition(box["when"]), *lists.asked_and_done(box, slot)) for box in side["triggers"]]
+        ),
         "interactions": lists.interaction_list(side["interactions"], slot),
         "reward": lists.effect_list(side["reward"], slot),
     }
@@ -209,7 +203,7 @@ def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
     names = ("success_first", "success_end", "failure_first", "failure_end", "hindrances_first", "hindrances_end")
     lists = goals.predicates.fields("goal") | hindrances.fields("hindrance")
     ids = {kind: sorted(scenario["id"] - 1 for scenario in data[kind]) for kind in ("quests", "bosses")}
-    return dict(zip(names, np.array(rows, np.int16).T, strict=True)) | lists | ids
+    return columns("", names, rows) | lists | ids
 
 
 # ---- What the heuristic reads in the tables: estimates made from the components, once ----------------------------
@@ -311,17 +305,17 @@ def _side_in_force(side: dict[str, Any], percent: int, stronger: int) -> None:
     for flip in side["flip"]:
         if flip["when"].startswith("hp<="):
             flip["when"] = f"hp<={_share(int(flip['when'][4:]), percent)}"
-    entries = (*side["triggers"], *side["interactions"])
-    for entry in entries:
+    for entry in (*side["triggers"], *side["interactions"]):
         _predicates(entry["if"], percent)
-    effects = [effect for entry in entries for effect in entry["do"]]
-    for attack in _attacks([*enemy.get("attacks", ()), *effects, *side["reward"]]):
+    for attack in attacks_of(side):
         attack["strength"] = max(attack["strength"] + stronger, 0)
 
 
-def _attacks(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Attacks of an enemy, and effects that are attacks."""
-    return (one for one in found if one.get("op", "attack") == "attack")
+def attacks_of(side: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The attacks of an enemy, and the effects of its card that are attacks."""
+    yield from (side["enemy"] or {}).get("attacks", ())
+    effects = [effect for entry in (*side["triggers"], *side["interactions"]) for effect in entry["do"]]
+    yield from (effect for effect in (*effects, *side["reward"]) if effect["op"] == "attack")
 
 
 def _predicates(listed: list[dict[str, Any]], percent: int) -> None:
@@ -426,7 +420,7 @@ def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int
 
 def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     names, kinds = designs(data), ("number", "melee", "ranged", "block", "special")
-    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "attack_only")
+    named = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "attack_only")
     rows = []
     pays = np.zeros((len(names), len(codes.ITEMS)), np.int16)
     for design, k in plays(data):
@@ -442,13 +436,12 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
         rows.append((names.index(design), k, *row))
         if kind != "special":
             pays[names.index(design), kinds.index(kind)] = 1
-    table = np.array(rows, np.int16)
-    fields: dict[str, Any] = {f"play_{name}": table[:, k] for k, name in enumerate(columns)}
-    attack = np.flatnonzero(np.isin(table[:, 2], (codes.MELEE, codes.RANGED)))
+    fields = columns("play_", named, rows)
+    attacks = (codes.MELEE, codes.RANGED)
     for name in ("attack", "number", "block", "special"):
-        chosen = attack if name == "attack" else np.flatnonzero(table[:, 2] == kinds.index(name))
-        fields[f"{name}_plays"] = chosen
-        fields[f"{name}_design"] = table[chosen, 0]
+        of = attacks if name == "attack" else (kinds.index(name),)
+        fields[f"{name}_plays"] = np.flatnonzero(np.isin(fields["play_kind"], of))
+        fields[f"{name}_design"] = fields["play_design"][fields[f"{name}_plays"]]
     types = upgrade_types(data)
     fields["pays"] = pays
     fields["pay_bits"] = pays @ (1 << np.arange(len(codes.ITEMS)))  # the same, kinds of item as bits
@@ -484,28 +477,27 @@ def _rune_shares(deck: int) -> np.ndarray:
 def _heroes(data: dict[str, Any], lists: Lists, solo: bool) -> dict[str, Any]:
     names = designs(data)
     decks = np.zeros((len(HEROES), len(names)), np.int16)
-    names_of_figures = ("hp", "rage_max", "figure_hero", "rage_first", "rage_end", "rage_target")
-    fields: dict[str, Any] = {name: [] for name in names_of_figures}
+    named = ("hp", "rage_max", "figure_hero", "rage_first", "rage_end", "rage_target")
+    rows: list[tuple[Any, ...]] = []
     for number, hero in enumerate(data["heroes"]):
         for entry in hero["deck"]:
             decks[number, names.index(entry["card"])] += entry["copies"]
         for figure in hero["figures"]:
-            row = (figure["hp"], figure["rage_max"], number, *_hero_effects(figure["rage"]["effects"], lists))
-            for name, value in zip(names_of_figures, row, strict=True):
-                fields[name].append(value)
+            effects = _hero_effects(figure["rage"]["effects"], lists)
+            rows.append((figure["hp"], figure["rage_max"], number, *effects))
+    fields, of = columns("", named, rows), [number for _, _, number, *_ in rows]
     # the last row, which hero -1 reads, is a seat that has no hero yet: it has no figures
-    fields["first_figure"] = [*(fields["figure_hero"].index(k) for k in range(len(HEROES))), 0]
-    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES) + 1)]
+    fields["first_figure"] = [*map(of.index, range(len(HEROES))), 0]
+    fields["figure_count"] = [of.count(k) for k in range(len(HEROES) + 1)]
     refresh = [f["rage"]["id"] == data["solo"]["refresh"] for hero in data["heroes"] for f in hero["figures"]]
     fields["refresher"] = [solo and flag for flag in refresh]  # whose rage ability makes the skills available again
     fields["solo_hero"] = HEROES.index(data["solo"]["hero"])
     fields["starting_deck"] = decks
-    assert len(fields["hp"]) == len(FIGURES)
     return fields
 
 
 def _skills(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
-    columns = ("number", "kind", "ranged", "strength", "stun", "targets", "anywhere", "first", "end", "target")
+    named = ("number", "kind", "ranged", "strength", "stun", "targets", "anywhere", "first", "end", "target")
     rows = []
     for number, _, option in skill_options(data):
         attack, special = option.get("attack"), option.get("special") or []
@@ -522,4 +514,4 @@ def _skills(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
             kind = codes.SKILL_DIE if special[0]["op"] == "die_to_bonus" else codes.SKILL_SPECIAL
         ranged, stun, targets, anywhere = details
         rows.append((number, kind, ranged, strength, stun, targets, anywhere, first, end, target))
-    return {f"skill_{name}": column for name, column in zip(columns, np.array(rows, np.int16).T, strict=True)}
+    return columns("skill_", named, rows)
