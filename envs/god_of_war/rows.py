@@ -14,19 +14,13 @@ import numpy as np
 from theogony.envs.core.rows import NOTHING, Rows
 from theogony.envs.god_of_war.codes import BLOCK, MELEE, NUMBER, SPECIAL
 from theogony.envs.god_of_war.components.pieces import COLUMNS, SLOTS, STATUS
+from theogony.envs.god_of_war.observe import seen
 from theogony.envs.god_of_war.observe.layout import BODY, CARD
-from theogony.envs.god_of_war.observe.seen import (
-    BODY_HEALTH_SHARE,
-    BODY_RAGE_SHARE,
-    CARD_HEALTH_SHARE,
-    FOE_PANEL,
-    OWN_COLUMN,
-)
 from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, POISON, SHIELD
 
 ROLES, ROWS = 2, 2
-CARD_NUMBERS = [k for k in range(CARD) if k != CARD_HEALTH_SHARE]  # health is there as it is, too
-BODY_NUMBERS = [k for k in range(BODY) if k not in (BODY_HEALTH_SHARE, BODY_RAGE_SHARE)]
+CARD_NUMBERS = [k for k in range(CARD) if k != seen.CARD_HEALTH_SHARE]  # health is there as it is, too
+BODY_NUMBERS = [k for k in range(BODY) if k not in (seen.BODY_HEALTH_SHARE, seen.BODY_RAGE_SHARE)]
 NAMED = "cards of several names may be alike"
 ELSEWHERE = "columns and scene cards may be alike and lie elsewhere in the scene"
 Places = dict[str, np.ndarray]
@@ -102,7 +96,7 @@ def _standing(at: Places) -> dict[str, Rows]:
 
     def going(role: int) -> Places:
         own = at["own"][role]
-        return {"own": own[None].repeat(len(stand), 0), "here": own[OWN_COLUMN + column][:, None]}
+        return {"own": own[None].repeat(len(stand), 0), "here": own[seen.OWN_COLUMN + column][:, None]}
 
     once = Rows(len(stand), ELSEWHERE, **there, **going(0))
     both = {name: np.tile(places, (ROLES, *[1] * (places.ndim - 1))) for name, places in there.items()}
@@ -171,7 +165,7 @@ def _abilities(at: Places, t: Any, uses: Places, solo: bool) -> dict[str, Rows]:
             price=_marks(at, np.full(len(effect), price), 3),
             **spent,
             own=at["own"][role],
-            foes=at["before"][role][..., :FOE_PANEL],
+            foes=at["before"][role][..., : seen.FOE_PANEL],
             stands=at["stands"][None],
             **situation,
         )
@@ -196,7 +190,7 @@ def _scene(at: Places) -> dict[str, Rows]:
     """Interactions, targets, figures, columns and the upgrade cards that are looked at."""
     role, row, number = np.unravel_index(np.arange(ROLES * ROWS * 2), (ROLES, ROWS, 2))
     slots = np.arange(SLOTS)
-    own = at["own"][:, OWN_COLUMN:].T[slots % COLUMNS]
+    own = at["own"][:, seen.OWN_COLUMN :].T[slots % COLUMNS]
     looked = at["looked"]
     ahead = {"strikes": at["strikes"][None], "volleys": at["volleys"][None], "left": at["runes_left"][None]}
     return {

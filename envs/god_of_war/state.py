@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -42,14 +42,12 @@ PHASES = (
 REASONS = ("", "boss defeated", "scene completed", "all heroes knocked out", "quest failed", "round limit", "loop")
 BOSS_DEFEATED, SCENE_COMPLETED, ALL_OUT, QUEST_FAILED, ROUND_LIMIT, LOOP = range(1, 7)
 
-SCENES = (
-    "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun",
-)  # fmt: skip
-BOSSES_FROM = 6  # the first six are quests
 SceneName = Literal[
     "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
 ]
 HeroName = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
+SCENES = get_args(SceneName)
+BOSSES_FROM = 6  # the first six are quests
 
 
 class Level(NamedTuple):

@@ -5,7 +5,6 @@ Hands are open; of decks only what is drawn from them is told.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,7 +19,7 @@ from theogony.envs.god_of_war.render import words
 from theogony.envs.god_of_war.render.forecast import at_reveal, cancels, effects_of
 from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.text import about as about
-from theogony.envs.god_of_war.render.text import enemy_attack_words
+from theogony.envs.god_of_war.render.text import counted, enemy_attack_words
 from theogony.envs.god_of_war.render.words import Scene, hero_name
 from theogony.envs.god_of_war.rules.attack import STRIKE_DIE
 from theogony.envs.god_of_war.rules.setup import laid_out
@@ -219,8 +218,9 @@ def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:
             parts.append("gets a ward" if change > 0 else "uses up a ward")
         if after.column[k] != before.column[k] and after.column[k] != codes.NONE:
             parts.append(f"is in column {int(after.column[k]) + 1}")
-        if k == int(t.first_figure[int(after.heroes[seat])]) and (drawn := _drawn(game, before, after, seat, names)):
-            parts.append(f"draws {drawn}")
+        if drew[seat] and k == int(t.first_figure[int(after.heroes[seat])]):
+            more = np.maximum(after.hand[seat].astype(int) - before.hand[seat], 0)
+            parts.append(f"draws {counted(game, np.repeat(names, more))}")
         if parts:
             yield f"{hero_name(game, figure)} {', '.join(parts)}."
 
@@ -230,15 +230,6 @@ def _status(before: Any, after: Any) -> Iterator[str]:
     for kind, name in enumerate(STATUS):
         if (gone := int(before.supply[kind]) - int(after.supply[kind])) > 0:
             yield f"{gone} {name} card{'s' * (gone > 1)} put on top of a deck."
-
-
-def _drawn(game: Game, before: Any, after: Any, seat: int, names: list[str]) -> str:
-    """Cards that came to a hand."""
-    came: Counter[str] = Counter()
-    for design, name in enumerate(names):
-        if (more := int(after.hand[seat, design]) - int(before.hand[seat, design])) > 0:
-            came[game.vocabulary.name("card", name)] += more
-    return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in came.items())
 
 
 def _attack(game: Game, before: Any, after: Any) -> Iterator[str]:

@@ -16,17 +16,8 @@ from typing import Any
 from theogony.envs.core.game import ComponentError, OptionError, read_components
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components.models import (
-    BodyPart,
-    ComponentFile,
-    Effect,
-    Option,
-    OwnEnemy,
-    Predicate,
-    Scene,
-    SceneCard,
-    SideModel,
-)
+from theogony.envs.god_of_war.components import models
+from theogony.envs.god_of_war.components.models import ComponentFile
 from theogony.envs.god_of_war.components.pieces import COLUMNS, COUNTS, FIGURES, HEROES, RUNES, SIDE_CARDS, STATUS
 
 WINDOW_OPS = ("boost", "guard", "block_boost", "die_to_bonus")  # only in a window of an attack or block
@@ -66,7 +57,7 @@ def _cards(file: ComponentFile) -> Iterator[str]:
             yield f"upgrade_deck: {number}: there is no action card {entry.card!r}"
 
 
-def _option(option: Option) -> Iterator[str]:
+def _option(option: models.Option) -> Iterator[str]:
     ops = [effect.op for effect in option.special]
     if ops and (option.symbols or option.number):
         yield "a special option has neither symbol nor number"
@@ -142,14 +133,14 @@ def _scenes(file: ComponentFile) -> Iterator[str]:
                 yield from (f"scene card {card.id}: {name}: {p}" for p in _side(card, shown, scene))
 
 
-def _side(card: SceneCard, side: SideModel, scene: Scene) -> Iterator[str]:
+def _side(card: models.SceneCard, side: models.SideModel, scene: models.Scene) -> Iterator[str]:
     ids = {c.id for c in scene.cards}
     enemy = side.enemy
-    if isinstance(enemy, BodyPart):
+    if isinstance(enemy, models.BodyPart):
         owner = next((c for c in scene.cards if c.id == enemy.part_of), None)
-        if owner is None or not isinstance(owner.front.enemy, OwnEnemy):
+        if owner is None or not isinstance(owner.front.enemy, models.OwnEnemy):
             yield f"part_of: {enemy.part_of!r} is no card of this scene with an enemy of its own"
-    if isinstance(enemy, OwnEnemy) and enemy.armour != sorted(enemy.armour, reverse=True):
+    if isinstance(enemy, models.OwnEnemy) and enemy.armour != sorted(enemy.armour, reverse=True):
         yield f"armour {enemy.armour} is not listed from the highest"
     for attack in enemy.attacks if enemy else []:
         if attack.type == "ranged" and attack.dirs:
@@ -168,19 +159,15 @@ def _side(card: SceneCard, side: SideModel, scene: Scene) -> Iterator[str]:
         yield "interactions belong to cards of the mosaic: heroes stand in no column of a side card"
 
 
-def _effects(effects: Iterable[Effect], ids: set[str]) -> Iterator[str]:
+def _effects(effects: Iterable[Any], ids: set[str]) -> Iterator[str]:
     for effect in effects:
-        if effect.op == "flip":
-            yield from _names([effect.cards] if isinstance(effect.cards, str) else effect.cards, ids)
-        if effect.op in ("attack", "add_token", "remove_token"):
-            yield from _names([effect.card], ids)
-        if effect.op in ("damage_enemy", "heal_enemy", "stun_enemy", "break_armour"):
-            target = effect.target
-            if not (target == "each_other" and effect.op == "damage_enemy"):
-                yield from _names([target], ids)
+        cards = getattr(effect, "cards", ())
+        named = [cards] if isinstance(cards, str) else [*cards]
+        named += [getattr(effect, key) for key in ("card", "target") if hasattr(effect, key)]
+        yield from _names(named if effect.op != "damage_enemy" else set(named) - {"each_other"}, ids)
 
 
-def _predicates(predicates: Iterable[Predicate], ids: set[str], own: str | None) -> Iterator[str]:
+def _predicates(predicates: Iterable[models.Predicate], ids: set[str], own: str | None) -> Iterator[str]:
     for predicate in predicates:
         forms = [predicate.hp_le, predicate.tokens_ge, predicate.dead, predicate.clear]
         if sum(form is not None for form in forms) != 1:

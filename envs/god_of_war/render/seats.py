@@ -11,7 +11,7 @@ from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, back, box, 
 from theogony.envs.core.draw.svg import INK, circle, element, group, polygon, rect, text, title
 from theogony.envs.god_of_war.components.tables import figure_data, option_kind
 from theogony.envs.god_of_war.render.portraits import HERO_COLOURS, hero_token
-from theogony.envs.god_of_war.render.words import hero_of, waiting
+from theogony.envs.god_of_war.render.words import hero_name, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, option_words, rune_name, skill_words
 
@@ -194,8 +194,7 @@ def seat_area(
     height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
     you = " (you)" if viewer == seat else ""
-    name = hero_of(game, player)
-    name = name if player["hero"] else name.capitalize()
+    name = hero_name(game, player["hero"]) if player["hero"] else seat_name(seat)
     hand = f"{seat_name(seat, viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
     piles = f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
     count = len(player["figures"])

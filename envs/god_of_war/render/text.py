@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from theogony.envs.core.draw.style import seat_word
@@ -72,7 +72,7 @@ def deck_words(game: Any, g: Any, player: dict[str, Any]) -> str:
         return ""
     known = [game.vocabulary.name("card", card) for card in cards[: int(g.deck_known[player["seat"]])]]
     on_top = f"; from the top: {', '.join(known)}" if known else ""
-    return f" (in unknown order: {_counted(game, sorted(cards))}{on_top})"
+    return f" (in unknown order: {counted(game, sorted(cards))}{on_top})"
 
 
 def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[str]:
@@ -199,7 +199,7 @@ def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], se
         rows.append(f"  in play: {_cards(game, player['in_play'])}")
     deck = f": {_cards(game, player['deck'])}" if seat == "all" else deck_words(game, g, player)
     rows.append(f"  deck {len(player['deck'])} cards{deck}")
-    return [*rows, f"  discard pile: {_counted(game, player['discard'])}"]
+    return [*rows, f"  discard pile: {counted(game, player['discard'])}"]
 
 
 def _figure(game: Any, figure: dict[str, Any]) -> str:
@@ -210,7 +210,7 @@ def _figure(game: Any, figure: dict[str, Any]) -> str:
     return said + ("" if figure["standing"] else ", knocked out")
 
 
-def _counted(game: Any, designs: list[str]) -> str:
+def counted(game: Any, designs: Iterable[str]) -> str:
     """Cards by name, equal ones counted."""
     numbers = Counter(game.vocabulary.name("card", design) for design in designs)
     return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in numbers.items()) or "none"

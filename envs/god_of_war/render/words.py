@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_name, seat_word, yours
+from theogony.envs.core.draw.style import seat_word, yours
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES, ROLES, ROWS, play_number
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
@@ -157,11 +157,6 @@ def interaction_due(game: Any, g: Any) -> tuple[dict[str, Any], int]:
     slot = int(frame[PAY_SLOT])
     number = int(frame[PAY_INTERACTION]) - int(scene.t.interactions_first[scene.at(slot)])
     return scene.side(slot)["interactions"][number], int(frame[PAY_PAID])
-
-
-def hero_of(game: Any, player: dict[str, Any]) -> str:
-    """The hero of a seat, or the seat while it has none."""
-    return hero_name(game, player["hero"]) if player["hero"] else seat_name(player["seat"])
 
 
 def waiting(player: dict[str, Any]) -> str:

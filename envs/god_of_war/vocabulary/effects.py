@@ -169,8 +169,7 @@ class SceneWords:
 
     def flip(self, flip: dict[str, Any]) -> str:
         """When a card turns over, and which others with it."""
-        kind, _, more = flip["when"].replace("<=", "<:").replace(">=", ">:").partition(":")
-        when = "" if kind == "rune" else CONDITIONS[kind].format(more)
+        when = "" if flip["when"].startswith("rune") else moment(flip["when"])
         others = [card for card in flip["cards"] if card != "self"]
         named = self._places(others) if len(others) > MANY else ", ".join(map(self.card, others))
         own = "self" in flip["cards"]
