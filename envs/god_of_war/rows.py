@@ -19,8 +19,8 @@ from theogony.envs.god_of_war.observe.layout import BODY, CARD
 from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, POISON, SHIELD
 
 ROLES, ROWS = 2, 2
-CARD_NUMBERS = [k for k in range(CARD) if k != seen.CARD_HEALTH_SHARE]  # health is there as it is, too
-BODY_NUMBERS = [k for k in range(BODY) if k not in (seen.BODY_HEALTH_SHARE, seen.BODY_RAGE_SHARE)]
+CARD_NUMBERS = [k for k in range(len(CARD)) if k != seen.CARD_HEALTH_SHARE]  # health is there as it is, too
+BODY_NUMBERS = [k for k in range(len(BODY)) if k not in (seen.BODY_HEALTH_SHARE, seen.BODY_RAGE_SHARE)]
 NAMED = "cards of several names may be alike"
 ELSEWHERE = "columns and scene cards may be alike and lie elsewhere in the scene"
 Places = dict[str, np.ndarray]

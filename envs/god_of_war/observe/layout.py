@@ -19,8 +19,42 @@ from theogony.envs.god_of_war.observe.described import ATTACK as ATTACK_CARD
 from theogony.envs.god_of_war.observe.described import BLOCK, EFFECT, INTERACTION, NUMBER, PANEL
 from theogony.envs.god_of_war.state import DECISIONS, PHASES, SCENES
 
-BODY, CARD = 13, len(seen.CARD_SCALES)  # numbers of a figure and of a scene card
-FOE_SCALES = (*seen.FOE_SCALES, *PANEL.values())
+# What the numbers of a row tell, each with the count that is 1.0, in the order in which `seen.py` names their places.
+BODY = {  # of a figure; shares are those of its health and its rage track
+    "in the game": 1, "the observer's own": 1, "standing": 1, "health left as a share": 1, "damage": seen.HEALTH,
+    "health left": seen.HEALTH, "rage as a share": 1, "rage full": 1, "wards": seen.WARDS, "in front": 1,
+    "has moved": 1, "carries Mimir": 1, "is placed next": 1,
+}  # fmt: skip
+CARD = {
+    "present": 1, "back side": 1, "living enemy of its own": 1, "part of a living enemy": 1,
+    "health left": seen.ENEMY_HEALTH, "health left as a share": SHARE, "next armour marker": seen.MARKER,
+    "markers left": seen.MARKERS, "invulnerable": 1, "stunned": 1, "tokens": seen.TOKENS, "death token": 1,
+    "interactions": seen.INTERACTIONS, "attacks no more in this activation": 1,
+}  # fmt: skip
+PRINTED = {
+    "melee strength": seen.STRENGTH, "ranged strength": seen.STRENGTH, "hits left": 1, "own": 1, "right column": 1,
+    "stuns": 1, "poisons": 1,
+}  # fmt: skip
+MET = {
+    "going on": 1, "ranged": 1, "strength": seen.BLOCKED, "blocked": seen.BLOCKED, "strength left": seen.BLOCKED,
+    "stun": 1, "poison": 1, "block sets": seen.BLOCK_SETS,
+}  # fmt: skip
+OWN = {
+    "standing": 1, "health left": seen.HEALTH, "damage": seen.HEALTH, "rage": seen.RAGE,
+    "rage to a full track": seen.RAGE, "rage full": 1, "wards": seen.WARDS, "in front": 1, "has moved": 1,
+    "carries Mimir": 1,
+}  # fmt: skip
+STAND = {
+    "somebody": 1, "the observer's own": 1, "health left": seen.HEALTH, "damage": seen.HEALTH, "wards": seen.WARDS,
+    "carries Mimir": 1,
+}  # fmt: skip
+FOE = {
+    "there": 1, "part of it": 1, "health left": seen.ENEMY_HEALTH, "next armour marker": seen.MARKER,
+    "markers left": seen.MARKERS, "invulnerable": 1, "stunned": 1, "attacks no more": 1, "tokens": seen.TOKENS,
+    "strength of its attacks on this card": seen.MOST_STRENGTH,
+}  # fmt: skip
+STRUCK = {"health left": seen.HEALTH, "wards": seen.WARDS, "the observer's own": 1}
+FOE_SCALES = (*FOE.values(), *PANEL.values())
 
 
 def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
@@ -87,33 +121,13 @@ def _upgrades(data: dict[str, Any], t: Any) -> tuple[Feature, ...]:
 
 def _scene(figures: int, t: Any) -> tuple[Feature, ...]:
     """Figures and scene cards."""
-    ones = np.ones(figures, np.int64)
-    once, health = [ones] * 3, [seen.HEALTH * ones] * 2
-    body = (*once, whole(t.hp), *health, whole(t.rage_max), ones, seen.WARDS * ones, *once, ones)
+    body = np.tile(list(BODY.values()), (figures, 1))
+    body[:, seen.BODY_HEALTH_SHARE], body[:, seen.BODY_RAGE_SHARE] = whole(t.hp), whole(t.rage_max)
     return (
-        Feature(
-            "figures",
-            (figures, BODY),
-            "in the game, the observer's own, standing, health left as a share, damage, health left, rage as a share, "
-            "rage full, wards, in front, has moved, carries Mimir, is placed next",
-            scale=np.stack(body, 1).tolist(),
-        ),
+        Feature("figures", (figures, len(BODY)), ", ".join(BODY), scale=body.tolist()),
         Feature("places", (figures, COLUMNS), "column of each figure"),
-        Feature(
-            "cards",
-            (SLOTS, CARD),
-            "scene card: present, back side, living enemy of its own, part of a living enemy, health left, health left "
-            "as a share, next armour marker, markers left, invulnerable, stunned, tokens, death token, interactions, "
-            "attacks no more in this activation",
-            scale=seen.CARD_SCALES,
-        ),
-        Feature(
-            "attacks",
-            (SLOTS, len(RUNES), len(seen.PRINTED_SCALES)),
-            "attacks of a scene card by rune: melee strength, ranged strength, hits left, own, right column, stuns, "
-            "poisons",
-            scale=seen.PRINTED_SCALES,
-        ),
+        _listed("cards", CARD, "scene card", SLOTS),
+        _listed("attacks", PRINTED, "attacks of a scene card by rune", SLOTS, len(RUNES)),
         Feature("runes", (SLOTS, len(RUNES)), "runes that a scene card shows"),
         Feature("bodies", (SLOTS, SLOTS), "card that carries the living enemy seen on a card"),
     )
@@ -122,12 +136,7 @@ def _scene(figures: int, t: Any) -> tuple[Feature, ...]:
 def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
     """Attacks that are going on, and what is asked for."""
     return (
-        Feature(
-            "enemy_attack",
-            (8,),
-            "attack on a hero: going on, ranged, strength, blocked, strength left, stun, poison, block sets",
-            scale=seen.MET_SCALES,
-        ),
+        _listed("enemy_attack", MET, "attack on a hero"),
         Feature("enemy_card", (SLOTS,), "card that attacks"),
         Feature("attacked", (figures,), "figure that is attacked"),
         Feature("victim", (figures,), "figure that takes the damage"),
@@ -157,26 +166,17 @@ def _own(players: int, data: dict[str, Any], t: Any) -> tuple[Feature, ...]:
         _described("abilities", EFFECT, "rage abilities of `hero` and `second`; solo: skills not used", 2 + skills),
         Feature(
             "own",
-            (2, len(seen.OWN_SCALES)),
-            "`hero` and `second`: standing, health left, damage, rage, rage to a full track, rage full, wards, in "
-            "front, has moved, carries Mimir, column",
-            scale=seen.OWN_SCALES,
+            (2, len(OWN) + COLUMNS),
+            f"`hero` and `second`: {', '.join(OWN)}, column",
+            scale=(*OWN.values(), *[1] * COLUMNS),
         ),
-        Feature(
-            "stands",
-            (COLUMNS, 2, len(seen.STAND_SCALES)),
-            "who stands in front and behind: somebody, the observer's own, health left, damage, wards, carries Mimir",
-            scale=seen.STAND_SCALES,
-        ),
+        _listed("stands", STAND, "who stands in front and behind", COLUMNS, 2),
     )
 
 
 def _before() -> tuple[Feature, ...]:
     """What stands before the own figures, and what is asked about."""
-    foe = (
-        "there, part of it, health left, next armour marker, markers left, invulnerable, stunned, attacks no more, "
-        "tokens, strength of its attacks on this card, then the panel of its card"
-    )
+    foe = f"{', '.join(FOE)}, then the panel of its card"
     runes = len(RUNES)
     return (
         _described("panels", PANEL, "what the visible side of each scene card is", SLOTS),
@@ -189,12 +189,7 @@ def _before() -> tuple[Feature, ...]:
         ),
         Feature("volleys", (runes,), "ranged strength by rune, stun aside", scale=seen.STRIKES),
         Feature("aimed", (len(FOE_SCALES),), "the enemy that is attacked, as before", scale=FOE_SCALES),
-        Feature(
-            "struck",
-            (3,),
-            "who takes the damage: health left, wards, the observer's own",
-            scale=(seen.HEALTH, seen.WARDS, 1),
-        ),
+        _listed("struck", STRUCK, "who takes the damage"),
         _described("pending", EFFECT, "the special, ability or skill that asks for a target"),
         Feature("looked", (seen.NEXT, runes), "runes of the upgrade cards that the observer looks at"),
     )
@@ -202,6 +197,10 @@ def _before() -> tuple[Feature, ...]:
 
 def _described(name: str, group: dict[str, int], meaning: str, *shape: int) -> Feature:
     return Feature(name, (*shape, len(group)), meaning, scale=tuple(group.values()))
+
+
+def _listed(name: str, group: dict[str, int], about: str, *shape: int) -> Feature:
+    return _described(name, group, f"{about}: {', '.join(group)}", *shape)
 
 
 def whole(numbers: Any) -> Any:

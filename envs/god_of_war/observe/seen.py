@@ -20,7 +20,6 @@ from theogony.envs.god_of_war.codes import (
     PART,
     SPECIAL,
 )
-from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.rules.attack import STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH, SUFFER_DAMAGE, SUFFER_FIGURE
 from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left, printed_strength
@@ -77,12 +76,6 @@ ROUNDS, COPIES, WAITING, LIMIT = 40, 4, 12, 2 * HAND_LIMIT
 HEALTH, WARDS, ENEMY_HEALTH, MARKER, MARKERS, TOKENS, INTERACTIONS = 14, 2, 50, 6, 3, 8, 2
 STRENGTH, BLOCKED, BLOCK_SETS, SET, BOOST, DIE_FACES = 6, 8, 4, 12, 8, 2
 RAGE, RESERVE, MOST_STRENGTH, STRIKES = 6, 24, 12, 12
-CARD_SCALES = (1, 1, 1, 1, ENEMY_HEALTH, SHARE, MARKER, MARKERS, 1, 1, TOKENS, 1, INTERACTIONS, 1)
-PRINTED_SCALES = (STRENGTH, STRENGTH, 1, 1, 1, 1, 1)
-MET_SCALES = (1, 1, BLOCKED, BLOCKED, BLOCKED, 1, 1, BLOCK_SETS)
-OWN_SCALES = (1, HEALTH, HEALTH, RAGE, RAGE, 1, WARDS, 1, 1, 1, *[1] * COLUMNS)
-STAND_SCALES = (1, 1, HEALTH, HEALTH, WARDS, 1)
-FOE_SCALES = (1, 1, ENEMY_HEALTH, MARKER, MARKERS, 1, 1, 1, TOKENS, MOST_STRENGTH)  # then those of the panel
 
 
 @rule
