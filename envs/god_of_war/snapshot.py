@@ -69,12 +69,8 @@ def player(game: Game, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
         "seat": seat,
         "hero": None if hero == codes.NONE else HEROES[hero],
         "deck": [names[design] for design in deck],
-        "hand": listed(g.hand[seat], names),
-        "discard": listed(g.discard[seat], names),
-        "in_play": listed(g.in_play[seat], names),
-        "hand_limit": int(g.hand_limit[seat]),
-        "next_attack": int(g.next_attack[seat]),
-        "next_damage": int(g.next_damage[seat]),
+        **{pile: listed(g[pile][seat], names) for pile in ("hand", "discard", "in_play")},
+        **{name: int(g[name][seat]) for name in ("hand_limit", "next_attack", "next_damage")},
         "figures": [figure(t, g, k) for k in range(first, first + int(t.figure_count[hero]))],
     }
 
@@ -125,10 +121,6 @@ def context(game: Game, g: Any) -> dict[str, Any]:
     return told(game, g, g.agenda[int(g.depth) - 1]) if told else {}
 
 
-def _figure_to_place(game: Game, g: Any, frame: Any) -> dict[str, Any]:
-    return {"figure": FIGURES[figure_to_place(g, game.tables[0], int(frame[COUNT]))]}
-
-
 def _cards_looked_at(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     types = upgrade_types(game.components)
     top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
@@ -169,17 +161,8 @@ def _damage_to_take(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     }
 
 
-def _ranged_attack(game: Game, g: Any, frame: Any) -> dict[str, Any]:
-    return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
-
-
-def _effect_on_one(game: Game, g: Any, frame: Any) -> dict[str, Any]:
-    card = card_id(int(g.scenario), int(frame[CHOSEN_SLOT]))
-    return {"card": card, "effect": scene_effect(game.tables[0], int(frame[ONE_EFFECT]))}
-
-
 CONTEXTS: dict[int, Callable[[Game, Any, Any], dict[str, Any]]] = {  # game, record, frame on top of the agenda
-    state.PLACE: _figure_to_place,
+    state.PLACE: lambda game, g, frame: {"figure": FIGURES[figure_to_place(g, game.tables[0], int(frame[COUNT]))]},
     state.SCRY: _cards_looked_at,
     state.ATTACK_WINDOW: _own_attack,
     state.MIMIR_TURN: lambda game, g, frame: {"bearer": FIGURES[g.bearer]},
@@ -188,8 +171,11 @@ CONTEXTS: dict[int, Callable[[Game, Any, Any], dict[str, Any]]] = {  # game, rec
     state.BLOCK: lambda game, g, frame: enemy_attack(g),
     state.BLOCK_WINDOW: lambda game, g, frame: enemy_attack(g),
     state.SHIELD: _damage_to_take,
-    state.RANGED_TARGET: _ranged_attack,
-    state.CHOSEN: _effect_on_one,
+    state.RANGED_TARGET: lambda game, g, frame: {key: enemy_attack(g)[key] for key in ("card", "strength", "effect")},
+    state.CHOSEN: lambda game, g, frame: {
+        "card": card_id(int(g.scenario), int(frame[CHOSEN_SLOT])),
+        "effect": scene_effect(game.tables[0], int(frame[ONE_EFFECT])),
+    },
 }
 
 

@@ -68,14 +68,9 @@ _SHAPES = {  # clicks go to the card
 }
 
 
-def portrait_of(name: str) -> Portrait:
-    """How an enemy of this name looks."""
-    return next(one for one in ENEMIES if one.word in name.lower())
-
-
 def enemy_figure(name: str, x: float, y: float, zoom: float) -> str:
     """An enemy by head and shoulders; what has none, such as a hive, by itself."""
-    return use(_SHAPES[portrait_of(name).word], x, y, zoom)
+    return use(next(drawn for word, drawn in _SHAPES.items() if word in name.lower()), x, y, zoom)
 
 
 def enemy_token(name: str, x: float, y: float, radius: float) -> str:
