@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.core.draw.style import seat_word, yours
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES, ROLES, ROWS, play_number
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES
 from theogony.envs.god_of_war.components.tables import plays
 from theogony.envs.god_of_war.rules.attack import NOT_ROLLED, TOLD_BY
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
@@ -31,9 +31,10 @@ class Scene(SceneWords):
 
     def __init__(self, game: Any, g: Any) -> None:
         self.g, self.t, self.number = g, game.tables[0], int(g.scenario)
-        turned = [card_id(self.number, slot) for slot in range(SLOTS) if g.side[slot]]
+        self._owners: dict[int, int] = {}
+        turned = [card_id(self.number, slot) for slot, side in enumerate(g.side) if side]
         super().__init__(scene_of(game, self.number), turned)
-        self.slots = [slot for slot in range(SLOTS) if self.t.present[self.number, slot]] if laid_out(g) else []
+        self.slots = [slot for slot, there in enumerate(self.t.present[self.number]) if there] if laid_out(g) else []
 
     def at(self, slot: int) -> tuple[int, int, int]:
         """Where the tables have what is printed on a card."""
@@ -49,7 +50,9 @@ class Scene(SceneWords):
 
     def owner(self, slot: int) -> int:
         """The card that carries the living enemy seen on a card, -1 without one."""
-        return int(carrier(self.g, self.t, slot))
+        if slot not in self._owners:  # asked often, and a call of a rule from Python takes long
+            self._owners[slot] = int(carrier(self.g, self.t, slot))
+        return self._owners[slot]
 
     def health(self, owner: int) -> int:
         """Health that an enemy has left."""
