@@ -68,10 +68,10 @@ def _uses(at: Places, t: Any) -> Places:
             [int(t.play_place[k]) for k in range(first, end) if t.play_kind[k] in of] for first, end in t.design_plays
         ]
         cards, most = at[f"{kind}_cards"], max(1, *map(len, plays))
-        found[kind] = np.full((len(plays), most, cards.shape[1]), NOTHING)
+        found[f"card_{kind}"] = places = np.full((len(plays), most, cards.shape[1]), NOTHING)
         for design, listed in enumerate(plays):
-            found[kind][design, : len(listed)] = cards[listed]
-    return {f"card_{kind}": places for kind, places in found.items()}
+            places[design, : len(listed)] = cards[listed]
+    return found
 
 
 def _of(uses: Places, designs: Any) -> Places:

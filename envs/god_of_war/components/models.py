@@ -25,7 +25,6 @@ class Part(BaseModel):
 
 # ---------------------------------------------------------------------------------------------------- action cards
 
-
 Fields = dict[str, Any]  # by name: a type, or a type with its default
 
 HERO_EFFECTS: dict[str, Fields] = {  # by `op`, what an effect of a card or a rage ability says besides
@@ -50,10 +49,10 @@ def one_of(effects: dict[str, Fields]) -> Any:
     """The type of an effect, whose `op` says which fields it has."""
     models: list[Any] = []
     for op, fields in effects.items():
-        pairs = {name: kind if isinstance(kind, tuple) else (kind,) for name, kind in fields.items()}
-        kinds = {"op": Literal[op]} | {name: kind for name, (kind, *_) in pairs.items()}
-        defaults = {name: default[0] for name, (_, *default) in pairs.items() if default}
-        models.append(type(op, (Part,), {"__module__": __name__, "__annotations__": kinds, **defaults}))
+        kinds = {name: kind[0] if isinstance(kind, tuple) else kind for name, kind in fields.items()}
+        defaults = {name: kind[1] for name, kind in fields.items() if isinstance(kind, tuple)}
+        content = {"__module__": __name__, "__annotations__": {"op": Literal[op], **kinds}, **defaults}
+        models.append(type(op, (Part,), content))
     return Annotated[reduce(or_, models), Field(discriminator="op")]
 
 

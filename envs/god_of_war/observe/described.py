@@ -94,25 +94,21 @@ def _card_rows(t: Any) -> dict[str, np.ndarray]:
         "number": (NUMBER, {**strength, "for attacks only": t.play_attack_only}),
         "block": (BLOCK, strength),
     }
-    rows: dict[str, np.ndarray] = {}
-    place = np.zeros(len(t.play_kind), np.int16)
+    place, rows = np.zeros(len(t.play_kind), np.int16), dict[str, Any]()
     for kind, (group, columns) in kinds.items():
-        rows[f"{kind}_rows"] = np.array(
-            [_row(group, [(name, column[k]) for name, column in columns.items()]) for k in t[f"{kind}_plays"]], np.uint8
-        )
-    rows["special_rows"] = np.array(
-        [
-            _row(EFFECT, [("rage", t.play_rage[k]), *_effects(t, t.play_first[k], t.play_end[k], t.play_target[k])])
-            for k in t.special_plays
-        ],
-        np.uint8,
-    )
+        named = t[f"{kind}_plays"]
+        rows[f"{kind}_rows"] = [_row(group, [(name, column[k]) for name, column in columns.items()]) for k in named]
+    rows["special_rows"] = [
+        _row(EFFECT, [("rage", t.play_rage[k]), *_effects(t, t.play_first[k], t.play_end[k], t.play_target[k])])
+        for k in t.special_plays
+    ]
     for kind in (*kinds, "special"):
         place[t[f"{kind}_plays"]] = np.arange(len(t[f"{kind}_plays"]))
     designs = np.arange(len(t.pays))
     first = np.searchsorted(t.play_design, designs)
     end = np.searchsorted(t.play_design, designs, side="right")
-    return {**rows, "play_place": place, "design_plays": np.stack([first, end], 1).astype(np.int16)}
+    found = {"play_place": place, "design_plays": np.stack([first, end], 1).astype(np.int16)}
+    return {name: np.array(row, np.uint8) for name, row in rows.items()} | found
 
 
 def _effects(t: Any, first: Any, end: Any, target: Any) -> Iterable[tuple[str, Any]]:

@@ -59,20 +59,17 @@ FOE_SCALES = (*FOE.values(), *PANEL.values())
 
 def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
     """The features for a player count, a set of components and the tables made of them."""
-    figures = len(FIGURES)
     return FeatureLayout(
-        *_general(players),
-        *_cards(players, len(designs(data))),
+        *_general(players, len(designs(data))),
         *_upgrades(data, t),
-        *_scene(figures, t),
-        *_attacks(data, figures),
+        *_scene(data, len(FIGURES), t),
         *_own(players, data, t),
         *_before(),
     )
 
 
-def _general(players: int) -> tuple[Feature, ...]:
-    """Whose decision it is, the way through the game."""
+def _general(players: int, cards: int) -> tuple[Feature, ...]:
+    """Whose decision it is, the way through the game, the cards of every player."""
     return (
         Feature("decision", (len(DECISIONS),), "kind of the decision that is due: " + ", ".join(DECISIONS)),
         Feature("phase", (len(PHASES),), "phase: " + ", ".join(PHASES)),
@@ -85,12 +82,6 @@ def _general(players: int) -> tuple[Feature, ...]:
         Feature("to_choose", (len(SCENES),), "quests and bosses that lie in the triangle"),
         Feature("hindrances", (len(SCENES),), "scenarios whose hindrances apply"),
         Feature("rounds", (1,), "rounds played", scale=seen.ROUNDS),
-    )
-
-
-def _cards(players: int, cards: int) -> tuple[Feature, ...]:
-    """The cards of every player."""
-    return (
         Feature("heroes", (players, len(HEROES)), "hero of each seat"),
         Feature("hand", (players, cards), "copies of each card design in each hand", scale=seen.COPIES),
         Feature("deck", (players, cards), "copies in each deck", scale=seen.COPIES),
@@ -119,8 +110,8 @@ def _upgrades(data: dict[str, Any], t: Any) -> tuple[Feature, ...]:
     )
 
 
-def _scene(figures: int, t: Any) -> tuple[Feature, ...]:
-    """Figures and scene cards."""
+def _scene(data: dict[str, Any], figures: int, t: Any) -> tuple[Feature, ...]:
+    """Figures and scene cards, attacks that are going on, and what is asked for."""
     body = np.tile(list(BODY.values()), (figures, 1))
     body[:, seen.BODY_HEALTH_SHARE], body[:, seen.BODY_RAGE_SHARE] = whole(t.hp), whole(t.rage_max)
     return (
@@ -130,12 +121,6 @@ def _scene(figures: int, t: Any) -> tuple[Feature, ...]:
         _listed("attacks", PRINTED, "attacks of a scene card by rune", SLOTS, len(RUNES)),
         Feature("runes", (SLOTS, len(RUNES)), "runes that a scene card shows"),
         Feature("bodies", (SLOTS, SLOTS), "card that carries the living enemy seen on a card"),
-    )
-
-
-def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
-    """Attacks that are going on, and what is asked for."""
-    return (
         _listed("enemy_attack", MET, "attack on a hero"),
         Feature("enemy_card", (SLOTS,), "card that attacks"),
         Feature("attacked", (figures,), "figure that is attacked"),

@@ -65,10 +65,8 @@ SCENE_EFFECTS = {
     "hand_limit": "hand limit {n:+d}: {scope}",
 }
 OPERATIONS = {  # what the words of scene cards mean
-    "flip": (
-        "turn over",
-        "the card shows its other side: damage stays unless the enemy was defeated, armour is whole, tokens go",
-    ),
+    "flip": ("turn over", "the card shows its other side: damage stays unless the enemy was defeated, armour is whole, "
+             "tokens go"),
     "attack": ("attack at once", "the enemy attacks, besides the attacks that runes trigger"),
     "damage_enemy": ("damage an enemy", "without an attack and a die; armour that is left stops it"),
     "heal_enemy": ("heal an enemy", "damage is taken off its card"),
@@ -79,14 +77,12 @@ OPERATIONS = {  # what the words of scene cards mean
     "damage_heroes": ("damage heroes", "it is no attack, so it is not blocked; a ward cancels it"),
     "heal_heroes": ("heal heroes", "up to their full health"),
     "status": ("status card", "a stun or poison card goes on top of the deck of each hero named"),
-    "crystal": (
-        "gain a crystal",
-        "a crystal card goes on top of the deck: it pays for interactions or adds 2 to an attack",
-    ),
+    "crystal": ("gain a crystal", "a crystal card goes on top of the deck: it pays for interactions or adds 2 to an "
+                "attack"),
     "draw": ("draw cards", "each hero named draws so many"),
     "rage": ("rage", "so many spaces up the rage track of each hero named"),
     "hand_limit": ("hand limit", "up to how many cards a player draws at the start of a round, from then on"),
-}
+}  # fmt: skip
 CONDITIONS = {
     "defeated": "when defeated",
     "armour_broken": "when its armour is broken",
