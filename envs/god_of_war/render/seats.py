@@ -170,7 +170,7 @@ def card_back() -> str:
 LEFT = 364  # where the hand begins
 PER_ROW, PILES_PER_ROW = 6, 3
 STEP_X, STEP_Y = CARD_WIDTH + 9, CARD_HEIGHT + 10
-FIGURE = 68  # height of a figure's lines
+FIGURE = 74  # height of a figure's lines
 Pair = tuple[float, float]  # across and down
 
 
@@ -237,7 +237,7 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
         label(0, 32, needs, 62 + 15 * most, TINY, SIGNS["rage"] if full else QUIET, bold=full),
         paragraph(66 + 15 * most, 12, ability, 222 - 15 * most, 3, TINY, INK if full else QUIET),
     ]  # fmt: skip
-    rage_place = place(f"rage {name}", 292, 47, *track, x=52, y=21, data_word=f"figure:{name}")
+    rage_place = place(f"rage {name}", 298, 53, group(*track, x=6, y=2), x=46, y=20, data_word=f"figure:{name}")
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
