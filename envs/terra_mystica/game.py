@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import Parts
 from theogony.envs.terra_mystica.actions import CODEC
-from theogony.envs.terra_mystica.components import build_tables, check_components, load_components
+from theogony.envs.terra_mystica.components import build_tables, load_components
 from theogony.envs.terra_mystica.heuristic import PAR, WEIGHTS
 from theogony.envs.terra_mystica.observe import layout
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype
@@ -15,7 +15,7 @@ from theogony.envs.terra_mystica.state import Options, flags, state_dtype
 
 def components(options: Options) -> dict[str, Any]:
     """The pieces that the options name, checked."""
-    return check_components(load_components(options.component_folder), options.component_folder)
+    return load_components(options.component_folder)
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
