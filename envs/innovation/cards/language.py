@@ -11,8 +11,8 @@ Every verb leaves behind `it` (the last card), `moved` (all of its cards) and `d
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from theogony.envs.innovation.cards import expressions as st
 from theogony.envs.innovation.cards import opcodes as op
@@ -34,43 +34,36 @@ demand_moved = Number(op.DEMAND_MOVED)
 BLUE, RED, GREEN, YELLOW, PURPLE = (Colour("const", (i,)) for i in range(len(COLOURS)))
 any_colour = Colours("const", (31,))
 other_players = st.Players(op.OTHER_PLAYERS)
+Made = TypeVar("Made", Number, Colours, st.Players, st.Simple)
 
 
-@dataclass(frozen=True)
-class Metric:
-    """Something that every player has a number of."""
+def _word(made: type[Made], code: int, *kinds: Callable[[Any], Any]) -> Callable[..., Made]:
+    """A word that makes a node of an opcode and its operands: each is checked for its class, or read by a function."""
 
-    name: str
-    code: int
+    def word(*operands: Any) -> Made:
+        read = (typed(x, kind) if isinstance(kind, type) else kind(x) for x, kind in zip(operands, kinds, strict=True))
+        return made(code, tuple(read))
+
+    return word
 
 
-CASTLES, CROWNS, LEAVES, BULBS, FACTORIES, CLOCKS = (Metric(icon, i) for i, icon in enumerate(ICONS))
-POINTS = Metric("points", op.POINTS)
-ACHIEVEMENTS = Metric("achievements", op.ACHIEVEMENTS)
-TALLY = Metric("tally", op.TALLIED)
-COLOURS_ON_BOARD = Metric("colours", op.COLOUR_COUNT)
+class Metric(int):
+    """Something that every player has a number of, by its code."""
+
+
+CASTLES, CROWNS, LEAVES, BULBS, FACTORIES, CLOCKS = map(Metric, range(len(ICONS)))
+POINTS, ACHIEVEMENTS, TALLY, COLOURS_ON_BOARD = map(Metric, (op.POINTS, op.ACHIEVEMENTS, op.TALLIED, op.COLOUR_COUNT))
 
 
 def have(metric: Metric, who: Player = P) -> Number:
     """How much of it a player has: visible icons, points, achievements, the tally of this action, colours."""
-    return Number(op.METRIC, (metric.code, typed(who, Player)))
+    return Number(op.METRIC, (metric, typed(who, Player)))
 
 
-def most_other(metric: Metric) -> Number:
-    return Number(op.MOST_OTHER, (metric.code,))
-
-
-def least_anywhere(metric: Metric) -> Number:
-    return Number(op.LEAST, (metric.code,))
-
-
-def anybody_with_more(metric: Metric, than: Metric) -> Number:
-    """1 when some player has more of the one than of the other."""
-    return Number(op.ANYBODY_MORE, (metric.code, than.code))
-
-
-def others_with_less(metric: Metric) -> st.Players:
-    return st.Players(op.BELOW, (metric.code,))
+most_other = _word(Number, op.MOST_OTHER, Metric)
+least_anywhere = _word(Number, op.LEAST, Metric)
+anybody_with_more = _word(Number, op.ANYBODY_MORE, Metric, Metric)  # 1 when a player has more of the first
+others_with_less = _word(st.Players, op.BELOW, Metric)
 
 
 def colours(who: Player = P) -> Colours:
@@ -89,26 +82,18 @@ def splayed(direction: int) -> Colours:
     return Colours(op.SPLAYED, (P, direction))
 
 
-def just(colour: Colour) -> Colours:
-    return Colours(op.BIT, (typed(colour, Colour),))
-
-
-def how_many(of: Colours | st.Players) -> Number:
-    return Number(op.HOW_MANY, (of,))
+just = _word(Colours, op.BIT, Colour)
+how_many = _word(Number, op.HOW_MANY, Number)  # of colours or players
 
 
 def pile_size(colour: Colour, of: Player = P) -> Number:
     return Number(op.PILE_SIZE, (typed(of, Player), typed(colour, Colour)))
 
 
-def _of_cards(code: int) -> Callable[[Any], Number]:
-    return lambda of: Number(code, (cards(of),))
-
-
-count = _of_cards(op.COUNT)
-highest_value = _of_cards(op.TOP_VALUE)
-distinct_values = _of_cards(op.DISTINCT_VALUES)
-distinct_colours = _of_cards(op.DISTINCT_COLOURS)
+count = _word(Number, op.COUNT, cards)
+highest_value = _word(Number, op.TOP_VALUE, cards)
+distinct_values = _word(Number, op.DISTINCT_VALUES, cards)
+distinct_colours = _word(Number, op.DISTINCT_COLOURS, cards)
 
 
 # ---------------------------------------------------------------------------------------------------- sets of cards
@@ -288,8 +273,7 @@ def either(
     return st.Choose("alternative", Number("const", (3,)), True), st.When(Number("register", (op.DONE,)), (branch,))
 
 
-def reorder_a_pile() -> st.Reorder:
-    return st.Reorder()
+reorder_a_pile = st.Reorder
 
 
 def fix(group: Cards, what: Any) -> st.Fix:
@@ -300,38 +284,20 @@ def remember(what: Number) -> st.Simple:
     return st.Simple(op.SET_NUMBER, (Number("register", (op.REMEMBERED,)), typed(what, Number)))
 
 
-def tally(n: Number) -> st.Simple:
-    """Note a number for P, compared within this action."""
-    return st.Simple(op.TALLY, (number(n),))
-
-
 def claim(name: str) -> st.Simple:
     return st.Simple(op.CLAIM, (SPECIALS.index(name),))
 
 
-def perform(card: st.OneCard) -> st.Simple:
-    """Perform the share effects of a card, alone."""
-    return st.Simple(op.PERFORM, (typed(card, st.OneCard),))
+def _single_word(most: int) -> Callable[[Metric], st.Simple]:
+    return lambda metric: st.Simple(op.SINGLE_WINNER, (metric, most))
 
 
-def show_hand(who: Player) -> st.Simple:
-    return st.Simple(op.SHOW_HAND, (typed(who, Player),))
-
-
-def remove_everything() -> st.Simple:
-    return st.Simple(op.REMOVE_EVERYTHING)
-
-
-def win() -> st.Simple:
-    return st.Simple(op.WIN)
-
-
-def single_most_wins(metric: Metric) -> st.Simple:
-    return st.Simple(op.SINGLE_WINNER, (metric.code, 1))
-
-
-def single_least_wins(metric: Metric) -> st.Simple:
-    return st.Simple(op.SINGLE_WINNER, (metric.code, 0))
+tally = _word(st.Simple, op.TALLY, number)  # note a number for P, compared within this action
+perform = _word(st.Simple, op.PERFORM, st.OneCard)  # the share effects of a card, alone
+show_hand = _word(st.Simple, op.SHOW_HAND, Player)
+remove_everything = _word(st.Simple, op.REMOVE_EVERYTHING)
+win = _word(st.Simple, op.WIN)
+single_most_wins, single_least_wins = _single_word(1), _single_word(0)
 
 
 # ---------------------------------------------------------------------------------------------------- control
