@@ -135,12 +135,13 @@ class Player:
         if self.g.decision == FINISH:
             self.act(at.END_TURN)
 
-    def exchange(self, give: int, get: int) -> None:
+    def exchange(self, give: str, get: str) -> None:
         """Three for one; also before an effect without a choice, where the engine offers it only afterwards."""
         self.open_effect()
-        action = at.EXCHANGE + COLOURS * give + get
-        if self.g.decision == EFFECT and self.realm()[give] >= effects.RATE:
-            exchange(self.states, give, get)
+        given, taken = COLOUR_NAMES.index(give), COLOUR_NAMES.index(get)
+        action = at.EXCHANGE + COLOURS * given + taken
+        if self.g.decision == EFFECT and self.realm()[given] >= effects.RATE:
+            exchange(self.states, given, taken)
             self.decisions.append(action)
             return
         if self.g.decision == TRIM:
@@ -152,20 +153,22 @@ class Player:
         return self.g.realm[self.g.actor].astype(np.int64)
 
 
-# ---- The commands
+# ---- The commands, by their parts: each plays its own, and says whether a choice was made where that is not always so
 
-Detail = dict[str, Any]
+Numbers = dict[str, int]  # worshippers: colour -> number
 
 
-def play(player: Player, text: str) -> tuple[Detail, bool]:
+def play(player: Player, text: str) -> tuple[dict[str, Any], bool]:
     """Play a command. Returns its parts and whether a choice was made. Raises IllegalAction, RecordingError."""
-    for pattern, command in COMMANDS:
+    for op, pattern, command in COMMANDS:
         if match := re.fullmatch(pattern, text):
-            return command(player, *match.groups())
+            parts = {name: READ.get(name, str)(part) for name, part in match.groupdict().items()}
+            choice = command(player, *parts.values())
+            return {"op": op, **parts}, op not in AUTOMATIC if choice is None else choice
     raise RecordingError(f"{text!r} is no command")
 
 
-def worshippers(text: str) -> dict[str, int]:
+def worshippers(text: str) -> Numbers:
     """`1 white 2 red` or `nothing` as colour -> number."""
     if text == "nothing":
         return {}
@@ -176,83 +179,69 @@ def worshippers(text: str) -> dict[str, int]:
     return {colour: found[colour] for colour in COLOUR_NAMES if colour in found}
 
 
+def worshippers_by_place(text: str) -> dict[str, Numbers]:
+    """`1 red from 3, 2 blue from 4` as position of the display -> worshippers."""
+    parts = (part.rpartition(" from ") for part in text.split(", "))
+    return {place: worshippers(numbers) for numbers, _, place in parts}
+
+
 # ---------------------------------------------------------------------------------------------------- commands
 
 
-def take_tile(player: Player, tile: str, place: str) -> tuple[Detail, bool]:
-    if tile_id(player.game, player.g.display[int(place)]) != tile:
+def take_tile(player: Player, tile: str, place: int) -> None:
+    if tile_id(player.game, player.g.display[place]) != tile:
         raise IllegalAction(f"{tile} does not lie on {place}")
-    player.act(at.TAKE_TILE + int(place))
-    return {"op": "take tile", "tile": tile, "pos": int(place)}, True
+    player.act(at.TAKE_TILE + place)
 
 
-def take_god(player: Player, god: str) -> tuple[Detail, bool]:
-    player.act(at.TAKE_GOD + GOD_NAMES.index(god))
-    return {"op": "take god", "god": god}, True
-
-
-def generate(player: Player, colour: str, places: str) -> tuple[Detail, bool]:
+def generate(player: Player, colour: str, places: list[int]) -> None:
     before = player.g.lying.astype(np.int64)
     player.step(GENERATE)
     more = player.g.lying - before
     found = np.flatnonzero(more[:, COLOUR_NAMES.index(colour)]).tolist()
-    if sorted(map(int, places.split())) != found or more.sum() != len(found):
+    if places != found or more.sum() != len(found):
         raise IllegalAction(f"{colour} on {places}, but our rules put them on {found}")
-    return {"op": "generate", "colour": colour, "positions": found}, False
 
 
-def collect(player: Player, text: str) -> tuple[Detail, bool]:
+def collect(player: Player, stated: Numbers) -> None:
     before = player.realm()
     player.step(COLLECT)
-    _same("collect", worshippers(text), player.realm() - before)
-    return {"op": "collect", "worshippers": worshippers(text)}, False
+    _same("collect", stated, player.realm() - before)
 
 
-def _same(what: str, stated: dict[str, int], found: np.ndarray) -> None:
+def _same(what: str, stated: Numbers, found: np.ndarray) -> None:
     if stated != colour_numbers(found):
         raise IllegalAction(f"{what} {in_words(stated)}, but it is {in_words(colour_numbers(found))}")
 
 
-def three_for_one(player: Player, give: str, get: str) -> tuple[Detail, bool]:
-    player.exchange(COLOUR_NAMES.index(give), COLOUR_NAMES.index(get))
-    return {"op": "exchange", "give": give, "get": get}, True
-
-
-def pay(player: Player, text: str) -> tuple[Detail, bool]:
-    paid, before = worshippers(text), player.realm()
+def pay(player: Player, paid: Numbers) -> None:
+    before = player.realm()
     player.act(at.FACE_UP)
     named = before - player.realm()
     anything = np.array([paid.get(colour, 0) for colour in COLOUR_NAMES]) - named
     if anything.min() < 0 or anything.sum() != player.g.due[ANY]:
-        raise IllegalAction(f"pay {text}: {in_words(colour_numbers(named))} and {player.g.due[ANY]} any are due")
+        due = f"{in_words(colour_numbers(named))} and {player.g.due[ANY]} any"
+        raise IllegalAction(f"pay {in_words(paid)}: {due} are due")
     player.each(at.PAY_COLOUR, colour_numbers(anything))
-    return {"op": "pay", "worshippers": paid}, True
 
 
-def wilderness(player: Player) -> tuple[Detail, bool]:
-    player.act(at.TURN_OVER)
-    return {"op": "wilderness"}, True
-
-
-def place(player: Player, text: str) -> tuple[Detail, bool]:
+def place(player: Player, text: str) -> None:
     slot = slot_of(player.game, player.g, int(player.g.actor), text)
     if slot == NONE:
         raise IllegalAction(f"there is no slot {text!r}")
     player.act(at.PLACE_AT + slot)
-    return {"op": "place", "slot": text}, True
 
 
-def gain(player: Player, text: str) -> tuple[Detail, bool]:
+def gain(player: Player, gained: Numbers) -> bool:
     player.open_effect()
-    gained, before = worshippers(text), player.realm()
-    choice = bool(player.g.decision == GAIN)
+    before, choice = player.realm(), bool(player.g.decision == GAIN)
     if choice:
         player.each(at.GAIN_COLOUR, gained)
     else:
         player.step(EFFECT)
     _same("gain", gained, player.realm() - before)
     _done(player, "gain")
-    return {"op": "gain", "worshippers": gained}, choice
+    return choice
 
 
 def _done(player: Player, what: str) -> None:
@@ -260,18 +249,16 @@ def _done(player: Player, what: str) -> None:
         raise IllegalAction(f"{what}: more is due")
 
 
-def farm(player: Player, colour: str) -> tuple[Detail, bool]:
+def farm(player: Player, colour: str) -> None:
     tile = int(player.g.hand)
     player.step(EFFECT)
     if player.game.tables[0].effect[tile] != FARM or not player.game.tables[0].parts[tile, COLOUR_NAMES.index(colour)]:
         raise IllegalAction(f"{tile_id(player.game, tile)} is no farm of {colour}")
-    return {"op": "farm", "colour": colour}, False
 
 
-def irrigation(player: Player, status: str) -> tuple[Detail, bool]:
+def irrigation(player: Player, status: str) -> None:
     player.step(EFFECT)
     _check_status(player, status)
-    return {"op": "irrigation", "status": status}, False
 
 
 def _check_status(player: Player, status: str) -> None:
@@ -280,26 +267,26 @@ def _check_status(player: Player, status: str) -> None:
         raise IllegalAction(f"the tile is not {status}")
 
 
-def give(player: Player, what: str, text: str) -> tuple[Detail, bool]:
+def give(player: Player, numbers: Numbers) -> None:
     player.open_effect()
-    player.each(at.DISCARD, worshippers(text))
-    _done(player, what)
-    return {"op": f"{what} discard", "worshippers": worshippers(text)}, True
+    player.each(at.DISCARD, numbers)
+    _done(player, "discard")
 
 
-def destroy(player: Player, text: str) -> tuple[Detail, bool]:
+def destroy(player: Player, targets: dict[str, Numbers]) -> None:
     player.open_effect()
-    targets: dict[str, dict[str, int]] = {}
-    for part in text.split(", "):
-        numbers, _, place = part.rpartition(" from ")
-        targets[place] = worshippers(numbers)
-    for place, numbers in targets.items():
-        player.each(at.DESTROY_AT + int(place), numbers, DISPLAY)
+    for position, numbers in targets.items():
+        player.each(at.DESTROY_AT + int(position), numbers, DISPLAY)
     _done(player, "volcano")
-    return {"op": "volcano destroy", "from": targets}, True
 
 
-def cancel(player: Player, what: str) -> tuple[Detail, bool]:
+def cancel_tile(player: Player) -> bool:
+    choice = cancel(player)
+    _check_status(player, "cancelled")
+    return choice
+
+
+def cancel(player: Player) -> bool:
     player.open_effect()
     choice = int(player.g.decision) in CHOICES
     if player.g.decision == GIVE:  # an exchange may have made it impossible
@@ -308,54 +295,58 @@ def cancel(player: Player, what: str) -> tuple[Detail, bool]:
         player.act(at.DECLINE)
     else:
         player.step(EFFECT)
-    if what != "death":
-        _check_status(player, "cancelled")
-    return {"op": f"{what} cancel"}, choice
+    return choice
 
 
-def discard(player: Player, text: str) -> tuple[Detail, bool]:
+def discard(player: Player, numbers: Numbers) -> None:
     player.step(TRIM)
-    for colour, number in worshippers(text).items():
+    for colour, number in numbers.items():
         for _ in range(number):
             player.act(at.DISCARD + COLOUR_NAMES.index(colour))
             player.step(TRIM)
     if player.g.decision == FINISH:
         raise IllegalAction("more must be discarded")
-    return {"op": "discard", "worshippers": worshippers(text)}, True
 
 
-def refill(player: Player, place: str, tile: str) -> tuple[Detail, bool]:
+def refill(player: Player, position: int, tile: str) -> None:
     player.close_limit()
     player.step(REFILL)
-    found = tile_id(player.game, player.g.display[int(place)])
-    if player.g.source != int(place) or found != tile:
+    found = tile_id(player.game, player.g.display[position])
+    if player.g.source != position or found != tile:
         raise IllegalAction(f"our pile brings {tile_id(player.game, player.g.display[player.g.source])}")
-    return {"op": "refill", "pos": int(place), "tile": tile}, False
 
 
-def finish_turn(player: Player) -> tuple[Detail, bool]:
+def finish_turn(player: Player) -> None:
     player.close_limit()
     player.step(END)
-    return {"op": "end turn"}, False
 
 
-COLOUR = f"({'|'.join(COLOUR_NAMES)})"
-COMMANDS: tuple[tuple[str, Callable[..., tuple[Detail, bool]]], ...] = (
-    (r"take tile (\S+) from ([0-8])", take_tile),
-    (rf"take god ({'|'.join(GOD_NAMES)})", take_god),
-    (rf"generate {COLOUR} on ([0-8 ]+)", generate),
-    (r"collect (.+)", collect),
-    (rf"exchange 3 {COLOUR} for 1 {COLOUR}", three_for_one),
-    (r"pay (.+)", pay),
-    (r"wilderness", wilderness),
-    (r"place (.+)", place),
-    (r"gain (.+)", gain),
-    (rf"farm {COLOUR}", farm),
-    (r"irrigation (active|cancelled)", irrigation),
-    (r"(village|death) discard (.+)", give),
-    (r"volcano destroy (.+)", destroy),
-    (r"(village|volcano|death) cancel", cancel),
-    (r"discard (.+)", discard),
-    (r"refill ([0-8]) with (\S+)", refill),
-    (r"end turn", finish_turn),
+COLOUR = "|".join(COLOUR_NAMES)
+WORSHIPPERS = "(?P<worshippers>.+)"
+READ: dict[str, Callable[[str], Any]] = {  # parts that are no texts
+    "pos": int,
+    "positions": lambda text: sorted(map(int, text.split())),
+    "worshippers": worshippers,
+    "from": worshippers_by_place,
+}
+AUTOMATIC = ("generate", "collect", "farm", "irrigation", "refill", "end turn")  # without a choice
+COMMANDS: tuple[tuple[str, str, Callable[..., bool | None]], ...] = (
+    ("take tile", r"take tile (?P<tile>\S+) from (?P<pos>[0-8])", take_tile),
+    ("take god", rf"take god (?P<god>{'|'.join(GOD_NAMES)})", lambda p, god: p.act(at.TAKE_GOD + GOD_NAMES.index(god))),
+    ("generate", rf"generate (?P<colour>{COLOUR}) on (?P<positions>[0-8 ]+)", generate),
+    ("collect", f"collect {WORSHIPPERS}", collect),
+    ("exchange", rf"exchange 3 (?P<give>{COLOUR}) for 1 (?P<get>{COLOUR})", Player.exchange),
+    ("pay", f"pay {WORSHIPPERS}", pay),
+    ("wilderness", "wilderness", lambda player: player.act(at.TURN_OVER)),
+    ("place", "place (?P<slot>.+)", place),
+    ("gain", f"gain {WORSHIPPERS}", gain),
+    ("farm", rf"farm (?P<colour>{COLOUR})", farm),
+    ("irrigation", "irrigation (?P<status>active|cancelled)", irrigation),
+    *((f"{what} discard", f"{what} discard {WORSHIPPERS}", give) for what in ("village", "death")),
+    ("volcano destroy", "volcano destroy (?P<from>.+)", destroy),
+    *((f"{what} cancel", f"{what} cancel", cancel_tile) for what in ("village", "volcano")),
+    ("death cancel", "death cancel", cancel),
+    ("discard", f"discard {WORSHIPPERS}", discard),
+    ("refill", r"refill (?P<pos>[0-8]) with (?P<tile>\S+)", refill),
+    ("end turn", "end turn", finish_turn),
 )
