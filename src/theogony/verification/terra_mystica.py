@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, Field
@@ -21,10 +20,10 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare, read_lines
-from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
+from theogony.envs.terra_mystica.actions import CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST
 from theogony.envs.terra_mystica.ledger.commands import LedgerError, in_order, read_command
-from theogony.envs.terra_mystica.ledger.importer import Importer
+from theogony.envs.terra_mystica.ledger.importer import SPACE, Importer
 from theogony.envs.terra_mystica.ledger.ledger import Ledger, Search, load_ledger, play_ledger, read_setup
 from theogony.envs.terra_mystica.ledger.turns import Listener
 from theogony.envs.terra_mystica.rules.legal import can_take
@@ -123,7 +122,9 @@ def check_plain(content: Any, where: str) -> None:
 class Recording:
     """A recorded game that is played and compared line by line."""
 
-    def __init__(self, lines: list[Line], listener: Listener | None = None, differ: Differ | None = None) -> None:
+    def __init__(
+        self, lines: list[Line], listener: Listener | None = None, differ: Differ = lambda *said: None
+    ) -> None:
         """Raises RecordingError when the first line does not begin a game."""
         self.lines, self.differ = lines, differ
         written = Ledger()
@@ -165,8 +166,7 @@ class Recording:
     def accept(self, wrong: list[Difference]) -> None:
         """Report what differs in every reading."""
         for difference in wrong:
-            if self.differ is not None:
-                self.differ(*difference)
+            self.differ(*difference)
 
 
 # ---------------------------------------------------------------------------------------------------- state
@@ -184,10 +184,9 @@ def differences(importer: Importer, line: Line) -> list[Difference]:
 def _stated(line: Line, importer: Importer) -> dict[str, Any]:
     """The stated position. Lists whose order means nothing are sorted; bridges begin with their lower end."""
     stated = line.state.model_dump(exclude_unset=True)
-    number = {label: k for k, label in enumerate(BOARD.land)}
     state = stated | {
         "power_actions_used": sorted(line.state.power_actions_used),
-        "bridges": sorted([*sorted(b[:2], key=lambda a: number.get(a, -1)), b[2]] for b in line.state.bridges),
+        "bridges": sorted([*sorted(b[:2], key=lambda a: SPACE.get(a, -1)), b[2]] for b in line.state.bridges),
         "players": {name: {k: _sorted(v) for k, v in seat.items()} for name, seat in line.state.players.items()},
         "pending": _expected_pending(line.state.pending, importer.late),
     }
@@ -288,29 +287,20 @@ def _reach(importer: Importer, seat: int) -> dict[str, dict[str, int]]:
 # ---- Real games as data: observations, masks, actions and returns, ready for imitation learning
 
 
-@dataclass
-class Decision:
-    """One decision before it is made: what the seat saw, what it might do, what it did."""
-
-    observation: np.ndarray
-    mask: np.ndarray
-    action: int
-    seat: int
+Seen = tuple[np.ndarray, np.ndarray, int, int]  # by the seat that decides: observation, mask, what it did, the seat
 
 
-@dataclass
-class Decisions:
+class Decisions(NamedTuple):
     """The decisions of one game in order, and how it ended."""
 
-    players: int
-    decisions: list[Decision]
+    made: list[Seen]
     scores: np.ndarray
     rewards: np.ndarray
 
 
-def see(position: Position, action: int) -> Decision:
+def see(position: Position, action: int) -> Seen:
     """Keep a decision before it is made."""
-    return Decision(position.observation[0].copy(), position.mask[0].copy(), action, int(position.g.actor))
+    return position.observation[0].copy(), position.mask[0].copy(), action, int(position.g.actor)
 
 
 def read_game(path: str | Path, reward: str = "rank") -> Decisions:
@@ -327,7 +317,7 @@ def read_game(path: str | Path, reward: str = "rank") -> Decisions:
     position = importer.position
     if not position.over:
         raise LedgerError(f"{path}: the game is not finished: its returns are unknown")
-    return Decisions(position.game.players, importer.notes, position.scores().copy(), position.rewards(reward).copy())
+    return Decisions(importer.notes, position.scores().copy(), position.rewards(reward).copy())
 
 
 def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str, np.ndarray]:
@@ -344,17 +334,18 @@ def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str
     games = [read_game(path, reward) for path in names]
     if not games:
         raise ValueError("no ledgers were given")
-    if len({game.players for game in games}) > 1:
-        counts = ", ".join(f"{path.name}: {game.players}" for path, game in zip(names, games, strict=True))
+    if len({len(game.scores) for game in games}) > 1:
+        counts = ", ".join(f"{path.name}: {len(game.scores)}" for path, game in zip(names, games, strict=True))
         raise ValueError(f"observations depend on the number of players, which differs ({counts}): one set for each")
-    made = [decision for game in games for decision in game.decisions]
+    observations, masks, actions, seats = zip(*(seen for game in games for seen in game.made), strict=True)
+    episodes = np.repeat(np.arange(len(games), dtype=np.int32), [len(game.made) for game in games])
     return {
-        "observations": np.array([d.observation for d in made]),
-        "masks": np.array([d.mask for d in made]),
-        "actions": np.array([d.action for d in made], np.int64),
-        "seats": np.array([d.seat for d in made], np.int8),
-        "episodes": np.repeat(np.arange(len(games), dtype=np.int32), [len(game.decisions) for game in games]),
-        "returns": np.array([game.rewards[d.seat] for game in games for d in game.decisions], np.float32),
+        "observations": np.array(observations),
+        "masks": np.array(masks),
+        "actions": np.array(actions, np.int64),
+        "seats": np.array(seats, np.int8),
+        "episodes": episodes,
+        "returns": np.array([game.rewards for game in games], np.float32)[episodes, seats],
         "scores": np.array([game.scores for game in games]),
         "files": np.array([path.name for path in names]),
     }
@@ -396,17 +387,13 @@ def write_minari(data: dict[str, np.ndarray], name: str) -> None:
 
 def _episodes(data: dict[str, np.ndarray]) -> Iterator[dict[str, Any]]:
     """The decisions of one seat in one game each: observations, actions, and the reward at the end."""
-    for game in range(len(data["scores"])):
-        for seat in range(data["scores"].shape[1]):
-            rows = np.flatnonzero((data["episodes"] == game) & (data["seats"] == seat))
-            last = np.arange(len(rows)) == len(rows) - 1
-            yield {
-                "observations": {
-                    "observation": data["observations"][np.append(rows, rows[-1])],
-                    "action_mask": data["masks"][np.append(rows, rows[-1])],
-                },
-                "actions": data["actions"][rows],
-                "rewards": np.where(last, data["returns"][rows], 0.0),
-                "terminations": last,
-                "truncations": np.zeros(len(rows), bool),
-            }
+    for game, seat in np.ndindex(data["scores"].shape):
+        rows = np.flatnonzero((data["episodes"] == game) & (data["seats"] == seat))
+        after, last = np.append(rows, rows[-1]), np.arange(len(rows)) == len(rows) - 1
+        yield {
+            "observations": {"observation": data["observations"][after], "action_mask": data["masks"][after]},
+            "actions": data["actions"][rows],
+            "rewards": np.where(last, data["returns"][rows], 0.0),
+            "terminations": last,
+            "truncations": np.zeros(len(rows), bool),
+        }
