@@ -8,24 +8,10 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, set_of, two_words
+from theogony.envs.innovation import state
 from theogony.envs.innovation.cards.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.components import CARDS, ICONS, MAX_PLAYERS, NO_SPLAY, UP, WHOLE
-from theogony.envs.innovation.state import (
-    CLAIMED,
-    DECISIONS,
-    ENDINGS,
-    EVERYWHERE,
-    FRAMES,
-    HANDS,
-    NONE,
-    PILES,
-    SCORES,
-    SHOWN,
-    SIDE,
-    SUPPLY,
-    cards_in,
-    pile_of,
-)
+from theogony.envs.innovation.state import HANDS, NONE, PILES, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 
 def invariant(game: Game, g: Any) -> str | None:
@@ -70,7 +56,7 @@ def _counts(t: Any, g: Any, seat: int) -> str | None:
     claimed = sum(int(x) == seat for x in (*g.period, *g.special))
     if claimed != g.achievements[seat]:
         return f"{g.achievements[seat]} achievements, but {claimed} are claimed"
-    held = sum(int(place) == CLAIMED + seat for place in g.place)
+    held = sum(int(place) == state.CLAIMED + seat for place in g.place)
     return None if held == sum(int(x) == seat for x in g.period) else "the cards of its age achievements are elsewhere"
 
 
@@ -94,15 +80,15 @@ def ranges(game: Game) -> Ranges:
     tables = game.tables[0]
     ranges: Ranges = {
         "icons": set_of(8 * len(ICONS)),
-        "place": (0, EVERYWHERE - 1),
+        "place": (0, state.EVERYWHERE - 1),
         "splay": (0, UP),
         "period": (-2, MAX_PLAYERS - 1),
-        "decision": (0, len(DECISIONS) - 1),
+        "decision": (0, len(state.DECISIONS) - 1),
         "answer": (0, game.actions.size),
         "options": (0, 2**64 - 1),
-        "ended_by": (0, len(ENDINGS) - 1),
+        "ended_by": (0, len(state.ENDINGS) - 1),
         "reordered": (0, PILES),
-        "depth": (0, FRAMES),
+        "depth": (0, state.FRAMES),
         "pc": (0, len(tables.code)),
         "num": _registers(),
     }

@@ -12,25 +12,14 @@ from theogony.envs.core.memory import clear_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
+from theogony.envs.innovation import state
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, NO_SPLAY, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.bits import insert
 from theogony.envs.innovation.rules.moves import is_open, lay, owner
 from theogony.envs.innovation.rules.piles import set_splay
 from theogony.envs.innovation.rules.setup import ask_first_meld, empty_table
 from theogony.envs.innovation.rules.turn import ask_action
-from theogony.envs.innovation.state import (
-    CLAIMED,
-    HANDS,
-    INITIAL_MELD,
-    NONE,
-    REMOVED,
-    SCORES,
-    SIDE,
-    SUPPLY,
-    UNCLAIMED,
-    cards_in,
-    pile_of,
-)
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, UNCLAIMED, cards_in, pile_of
 
 
 class Arrangement(NamedTuple):
@@ -164,7 +153,7 @@ class _Builder:
         self.check_all_there()
         self.check_running(data)
         removed = self.removed()
-        self.places[removed] = REMOVED
+        self.places[removed] = state.REMOVED
         self.order = np.array(self.laid + removed, np.int64)
 
     def put(self, where: str, card: int, place: int) -> None:
@@ -187,7 +176,7 @@ class _Builder:
             if age == AGES or self.period[age - 1] != ABSENT:
                 raise PositionError(f"{where}: card {card}: there is one achievement of each age 1 to 9, not of {age}")
             self.period[age - 1] = seat
-            self.put(where, card, UNCLAIMED if seat == NONE else CLAIMED + seat)
+            self.put(where, card, UNCLAIMED if seat == NONE else state.CLAIMED + seat)
         for name in specials:
             if self.special[SPECIALS.index(name)] != ABSENT:
                 raise PositionError(f"{where.replace('age', 'special')}: {name} is in two places")
@@ -247,15 +236,15 @@ class _Builder:
 
 def to_json(game: Game, g: Any) -> dict[str, Any]:
     """A position as JSON. Inside an effect `revealed` holds the cards that are shown; the effect itself is not kept."""
-    claims = range(UNCLAIMED, CLAIMED + game.players)  # places of age achievements
+    claims = range(UNCLAIMED, state.CLAIMED + game.players)  # places of age achievements
     at = {place: [c for c in range(CARDS) if g.place[c] == place] for place in claims}
     return {
         "supply": [pile_of(g, SUPPLY + age) for age in range(AGES)],
         "age_achievements": at[UNCLAIMED],
         "special_achievements": [name for k, name in enumerate(SPECIALS) if g.special[k] == NONE],
-        "players": [_player_json(g, seat, at[CLAIMED + seat]) for seat in range(game.players)],
+        "players": [_player_json(g, seat, at[state.CLAIMED + seat]) for seat in range(game.players)],
         "turn": int(g.turn),
-        "actions_left": 0 if g.decision == INITIAL_MELD else int(g.actions_left),
+        "actions_left": 0 if g.decision == state.INITIAL_MELD else int(g.actions_left),
     }
 
 

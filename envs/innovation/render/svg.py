@@ -8,25 +8,10 @@ from functools import cache
 from typing import Any
 
 from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw import style
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, text_width, wrapped
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import (
-    ACCENT,
-    BACK,
-    CARD,
-    GAP,
-    MARGIN,
-    QUIET,
-    TOP,
-    Viewer,
-    back,
-    box,
-    mark,
-    panel,
-    region,
-    seat_ground,
-    seat_word,
-)
+from theogony.envs.core.draw.style import CARD, GAP, MARGIN, QUIET, TOP, Viewer, box, mark, panel, region, seat_word
 from theogony.envs.core.draw.style import icon as drawing
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, picture, polygon, rect, shape, text, title, use
 from theogony.envs.core.vocabulary import Entry
@@ -280,7 +265,7 @@ def chip(game: Any, card: int, name: str, wide: float = CHIP) -> str:
 
 def backs(age: int, copies: int, name: str) -> str:
     """Cards of one age whose names the viewer does not know."""
-    parts = [rect(0, 0, BACK_WIDE - 3, CHIP_HIGH, BACK, rx=4, stroke=INK, stroke_width=0.8)]
+    parts = [rect(0, 0, BACK_WIDE - 3, CHIP_HIGH, style.BACK, rx=4, stroke=INK, stroke_width=0.8)]
     parts.append(text(BACK_WIDE / 2 - 1.5, 19, age, BODY, CARD, text_anchor="middle", font_weight="bold"))
     if copies > 1:
         parts.append(text(BACK_WIDE / 2 - 1.5, 33, f"×{copies}", TINY, CARD, text_anchor="middle"))
@@ -345,7 +330,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     parts = [text(0, 12, "Supply", SMALL, font_weight="bold")]
     for age, n in enumerate(supply_heights(g), 1):
         x = (age - 1) * 43
-        drawn = back(25, 34) if n else rect(0, 0, 25, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
+        drawn = style.back(25, 34) if n else rect(0, 0, 25, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
         number = text(12.5, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
         count = text(26.5, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
@@ -356,8 +341,8 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
         periods.append(achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=16))
         if there:
-            style: dict[str, Any] = {"fill": REACHED, "font_weight": "bold"} if age <= most else {"fill": QUIET}
-            periods.append(text((age - 1) * 31 + 14, 56, 5 * age, TINY, text_anchor="middle", **style))
+            ink: dict[str, Any] = {"fill": REACHED, "font_weight": "bold"} if age <= most else {"fill": QUIET}
+            periods.append(text((age - 1) * 31 + 14, 56, 5 * age, TINY, text_anchor="middle", **ink))
             periods.append(rect((age - 1) * 31, 16, 28, 26, rx=13, stroke=REACHED, stroke_width=3) * (age <= most))
     for k, name in enumerate(SPECIALS):
         entry, wide = game.vocabulary["special achievement", name], special_width(name)
@@ -400,7 +385,7 @@ def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
     gap, y = (high - 20 - 16 * sum(needed)) / len(words), 22.0
     for k, (said, lines) in enumerate(zip(words, needed, strict=True)):
         now = k == effect
-        parts.append(text(0, y, "▶" if now else "", SMALL, ACCENT))
+        parts.append(text(0, y, "▶" if now else "", SMALL, style.ACCENT))
         parts.append(paragraph(16, y, said, TOLD, lines, TINY, INK if now else QUIET))
         y += 16 * lines + gap
     performer = int(g.performer)
@@ -439,11 +424,11 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     piles = [pile(game, g, n, viewer, 12 + k * (WIDTH - 16) / SIDE, PILES_AT) for k, n in enumerate(numbers)]
     height = areas_at + max(hand_high, score_high) + 6
     return group(
-        seat_ground(g, player, viewer, WIDTH, height, y=29, room=170),
+        style.seat_ground(g, player, viewer, WIDTH, height, y=29, room=170),
         _head(game, g, player),
         *piles,
         *hand,
-        label(16, shown_at, f"shown: {shown}", WIDTH - 40, SMALL, ACCENT, bold=True) if shown else "",
+        label(16, shown_at, f"shown: {shown}", WIDTH - 40, SMALL, style.ACCENT, bold=True) if shown else "",
         *score,
     ), height
 

@@ -7,28 +7,14 @@ from typing import Any
 
 from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import Viewer, seat_does, seat_word, seats_do
+from theogony.envs.innovation import state
 from theogony.envs.innovation.actions import CARD_AT, CODEC, DOGMA_AT, STOP_AT, name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import DONE, ME, VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPLAYS
-from theogony.envs.innovation.state import (
-    CARD,
-    DECISIONS,
-    ENDINGS,
-    HANDS,
-    INITIAL_MELD,
-    NONE,
-    ORDER,
-    SCORES,
-    SHOWN,
-    SIDE,
-    SPLAY_COLOUR,
-    SUPPLY,
-    cards_in,
-    pile_of,
-)
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: a card above 10 was due",
          "card": "by what a card says"}  # fmt: skip
@@ -61,8 +47,8 @@ def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     """One line: the end, or who has to decide what."""
     if g.over:
         winners = [seat for seat in range(game.players) if g.winners >> seat & 1]
-        return f"over ({ENDED[ENDINGS[g.ended_by]]}): {seats_do(winners, viewer, 'won', 'won')}"
-    if g.decision == INITIAL_MELD:
+        return f"over ({ENDED[state.ENDINGS[g.ended_by]]}): {seats_do(winners, viewer, 'won', 'won')}"
+    if g.decision == state.INITIAL_MELD:
         return f"all choose a first card; {_does(game, g, viewer)}"
     left = int(g.actions_left)
     line = f"{turn_of(int(g.turn), viewer)}, {left} action{'' if left == 1 else 's'} left"
@@ -70,14 +56,14 @@ def status(game: Any, g: Any, viewer: Viewer = None) -> str:
         line += f"; dogma of {name_of(game, g.dogma)}"
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
             line += f" > {name_of(game, g.frame_card[g.depth - 1])}"
-    own = DECISIONS[g.decision] == "action" and g.actor == g.turn
+    own = state.DECISIONS[g.decision] == "action" and g.actor == g.turn
     return line if own else f"{line}; {_does(game, g, viewer)}"
 
 
 def _does(game: Any, g: Any, viewer: Viewer) -> str:
     """Who decides what."""
     seat = int(g.actor)
-    does = game.vocabulary.name("phase", DECISIONS[g.decision])
+    does = game.vocabulary.name("phase", state.DECISIONS[g.decision])
     return seat_does(seat, viewer, does, name=seat_word(seat, viewer))
 
 
@@ -114,7 +100,10 @@ def supply_heights(g: Any) -> list[int]:
 
 # ---- What a viewer knows of a decision that somebody else has made -----------------------------------------------
 
-SECRET = (INITIAL_MELD, ORDER)  # decisions that nobody else sees: a first meld, and the order of covered cards (R11)
+SECRET = (
+    state.INITIAL_MELD,
+    state.ORDER,
+)  # decisions that nobody else sees: a first meld, and the order of covered cards (R11)
 
 
 def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> str:
@@ -144,7 +133,7 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> s
 
 def _stopped(before: Any) -> str:
     """What stopping means: no card, where none is chosen yet."""
-    if before.decision != CARD:
+    if before.decision != state.CARD:
         return "decline"
     return "no more cards" if before.num[before.depth - 1, DONE] else "choose no card"
 
@@ -232,7 +221,7 @@ def _tally(game: Any, g: Any, viewer: Viewer) -> list[str]:
 
 def _asked(g: Any, moved: int) -> str:
     """What is to be chosen and what becomes of it; "" where the effect says all."""
-    if g.decision == SPLAY_COLOUR:
+    if g.decision == state.SPLAY_COLOUR:
         return f"a colour to splay {SPLAYS[g.aim]}"
     if g.most <= 0:
         return ""

@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw import svg
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET, box, seat_ground, seat_name
-from theogony.envs.core.draw.svg import (
-    BODY,
-    FAINT,
-    HEAD,
-    INK,
-    SMALL,
-    TINY,
-    circle,
-    group,
-    label,
-    line,
-    paragraph,
-    rect,
-    shape,
-    text,
-    text_width,
-    title,
-    use,
-)
+from theogony.envs.core.draw.svg import BODY, HEAD, INK, SMALL, TINY, circle, group, label, rect, text, title
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, FAVOR, STRUCTURES, TOWN
@@ -52,7 +35,7 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
     place_in_turn = [int(s) for s in g.order[: game.players]].index(seat) + 1
     head = [
         seat_ground(g, seat, viewer, WIDTH, board_height(g, seat), x=68, room=218, name=name if beside else number),
-        label(80 + text_width(name, HEAD, True), 32, beside, 130, SMALL, QUIET),
+        label(80 + svg.text_width(name, HEAD, True), 32, beside, 130, SMALL, QUIET),
         _marker(game, g, seat, 53, 25, 10) if beside else "",
         group(
             title("place in the order of turns"),
@@ -143,7 +126,7 @@ def _structures(game: Any, g: Any, seat: int) -> list[str]:
             tiles.structure(kind, 17, 15, 22, colour),
             text(65, 20, f"{built}/{limit}", BODY - 1, text_anchor="end", font_weight="bold"),
             tiles.goods_line(6, 41, cost, 12)[0] if built < limit else "",
-            line(6, 46, 64, 46, "#ddd3bf"),
+            svg.line(6, 46, 64, 46, "#ddd3bf"),
             gain,
         ]
         said: dict[str, Any] = {"data_word": f"structure:{kind}", "data_drawn": f"structure:{kind} {FACTIONS[f]}"}
@@ -208,7 +191,7 @@ def _tiles(game: Any, g: Any, seat: int) -> list[str]:
 def _ability(game: Any, g: Any, seat: int) -> str:
     """What the faction does, and what its stronghold brings."""
     said = ability(FACTIONS[g.faction[seat]], bool(game.tables[0].cultists_power))
-    return box(SAID, 44, paragraph(0, 11, said, SAID, 3, TINY, QUIET), x=16, y=219)
+    return box(SAID, 44, svg.paragraph(0, 11, said, SAID, 3, TINY, QUIET), x=16, y=219)
 
 
 def _points(g: Any, seat: int) -> str:
@@ -216,7 +199,7 @@ def _points(g: Any, seat: int) -> str:
     said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
     largest = int(g.area[seat])
     area = f"; largest area: {largest} structure{'' if largest == 1 else 's'}" if g.over == ENDED else ""
-    told = paragraph(6, 13, f"Points: {said}{area}", SAID - 12, 3, TINY)
+    told = svg.paragraph(6, 13, f"Points: {said}{area}", SAID - 12, 3, TINY)
     return box(SAID, 46, place(f"seat {seat} points", SAID, 46, told), x=14, y=217)
 
 
@@ -245,7 +228,7 @@ STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
 POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, {10: 29.5}  # the rest at 21.5
 SPOTS = (3, 2, 2, 2)  # steps of the spaces of a cult track where priests stay
 _LINES = "".join(f"M{41 + STEP * step:g} 5V{TRACK - 5}" for step in range(11))
-GRID = shape("cult spaces", "path", d=_LINES, stroke=FAINT, fill="none")
+GRID = svg.shape("cult spaces", "path", d=_LINES, stroke=svg.FAINT, fill="none")
 SMALL_TILE = 78  # width of what stands six in a row beside the map
 
 
@@ -271,7 +254,7 @@ def _track(game: Any, g: Any, track: int, width: float) -> str:
     cells = [_cell(game, g, track, step) for step in range(11)]
     spots = [_spot(game, g, track, k) for k in range(5)]
     head = tiles.look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
-    body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16) + use(GRID)
+    body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16) + svg.use(GRID)
     whole = place(f"cult {name}", 42 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
     return group(whole, *spots)
 
@@ -311,7 +294,7 @@ def _spot(game: Any, g: Any, track: int, k: int) -> str:
         drawn = title(f"priest of {title_of_seat(g, seat)}") + drawn
     else:
         said = text(9.5, 18, SPOTS[k] if k < 4 else 1, BODY - 1, text_anchor="middle", font_weight="bold")
-        drawn = rect(0, 0, 19, 28, "#fff", rx=4, stroke=FAINT, stroke_dasharray=None if k < 4 else "3 2") + said
+        drawn = rect(0, 0, 19, 28, "#fff", rx=4, stroke=svg.FAINT, stroke_dasharray=None if k < 4 else "3 2") + said
     return place(f"priest {name} {k}", 19, 28, drawn, x=x, y=15, rx=4)
 
 

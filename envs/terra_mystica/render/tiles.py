@@ -7,44 +7,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from theogony.envs.core.draw import svg
 from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import CARD, LINE, QUIET, icon
-from theogony.envs.core.draw.svg import (
-    BODY,
-    FAINT,
-    HEAD,
-    INK,
-    SMALL,
-    TINY,
-    circle,
-    element,
-    group,
-    label,
-    line,
-    paragraph,
-    picture,
-    polygon,
-    rect,
-    shape,
-    text,
-    text_width,
-    title,
-    use,
-)
+from theogony.envs.core.draw.svg import BODY, INK, TINY, circle, group, label, rect, shape, text, title, use
+from theogony.envs.terra_mystica import components
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import (
-    BONUS,
-    COLOURS,
-    CULTS,
-    FACTIONS,
-    FAVOR,
-    SCORES,
-    SCORING,
-    STRUCTURES,
-    TOWN,
-    in_set,
-)
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, FAVOR, STRUCTURES, TOWN, in_set
 from theogony.envs.terra_mystica.components.pieces import GOODS, LIMITS, POWER_COST, POWER_GOODS, POWER_VALUE
 from theogony.envs.terra_mystica.vocabulary import names
 from theogony.envs.terra_mystica.vocabulary.names import MARKS
@@ -89,7 +59,7 @@ def goods_line(x: float, y: float, goods: list[tuple[int, str]], size: float = 1
     for number, name in goods:
         said = f"{sign}{number}"
         parts.append(text(at, y, said, size, font_weight="bold"))
-        at += text_width(said, size, True) + 1
+        at += svg.text_width(said, size, True) + 1
         parts.append(look(name, at, y - size + 1.5, size))
         at += size + 5
     return group(*parts), at - x - 5 if goods else 0
@@ -127,7 +97,8 @@ def on(colour: str) -> str:
 
 
 def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -> str:
-    return rect(0, 0, width, height, USED if faded else fill, rx=6, stroke=FAINT if faded else LINE, stroke_width=1.2)
+    edge = svg.FAINT if faded else LINE
+    return rect(0, 0, width, height, USED if faded else fill, rx=6, stroke=edge, stroke_width=1.2)
 
 
 # ---------------------------------------------------------------------------------------------------- tiles
@@ -135,14 +106,14 @@ def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -
 
 def power_tile(game: Any, k: int, used: bool, width: float, height: float) -> str:
     """A power action: what it costs and what it brings."""
-    mid, colour, y = width / 2, FAINT if used else None, 18 if used else 25
+    mid, colour, y = width / 2, svg.FAINT if used else None, 18 if used else 25
     gain = [(int(POWER_GOODS[k].split()[0]), POWER_GOODS[k].split()[1])] if POWER_GOODS[k] else [(1, "BRIDGE")]
     said = label(mid, height - 5, "used", width - 8, TINY, QUIET, anchor="middle")
     return group(
         tip(game, "power action", f"ACT{k + 1}"),
         ground(width, height, used, "#fbe6c8"),
         centred(0.24 * width, y, [(POWER_COST[k], "PW")], 14),
-        text(mid - 1, y, "→", SMALL, colour or INK, text_anchor="middle"),
+        text(mid - 1, y, "→", svg.SMALL, colour or INK, text_anchor="middle"),
         centred(0.75 * width, y, gain, 14),
         said if used else "",
         opacity=0.55 if used else None,
@@ -153,15 +124,15 @@ def power_tile(game: Any, k: int, used: bool, width: float, height: float) -> st
 def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: float) -> str:
     """A round's scoring tile: points for what, and what cult steps pay at its end. Past rounds are faded."""
     t = game.tables[0]
-    kinds = [SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
+    kinds = [components.SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
     said = f"{int(max(t.score_vp[tile]))} VP"
-    at = text_width(said, 13, True) + 3
+    at = svg.text_width(said, 13, True) + 3
     x = (width - at - 16 * len(kinds)) / 2
     score = [text(x, 37, said, 13, font_weight="bold")]
     score += [look(kind, x + at + 16 * i, 24.5, 15) for i, kind in enumerate(kinds)]
     fill = "#fff0bf" if k + 1 == now else CARD
     return group(
-        tip(game, "scoring tile", SCORING[tile]),
+        tip(game, "scoring tile", components.SCORING[tile]),
         rect(0, 0, width, height, fill, rx=6, stroke=INK if k + 1 == now else LINE, stroke_width=1.5),
         label(width / 2, 15, f"round {k + 1}", width - 10, TINY, QUIET, anchor="middle"),
         *score,
@@ -169,7 +140,7 @@ def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: f
         if k < 5
         else label(width / 2, 64, "last round", width, TINY, QUIET, anchor="middle"),
         opacity=0.5 if k + 1 < now else None,
-        data_word=f"scoring tile:{SCORING[tile]}",
+        data_word=f"scoring tile:{components.SCORING[tile]}",
     )
 
 
@@ -202,7 +173,7 @@ def bonus_tile(game: Any, k: int, coins: int, width: float, height: float, used:
     if passing:
         said = f"pass: {passing[0][1]} VP"
         parts.append(label(7, height - 8, said, width - 14, TINY))
-        at = 10 + text_width(said, TINY)
+        at = 10 + svg.text_width(said, TINY)
         each = min(15.0, (width - 3 - at) / len(passing))  # the card in a seat's own part is narrow
         parts += [look(kind, at + each * i, height - 18, each - 2) for i, (kind, _) in enumerate(passing)]
     elif name in MARKS:
@@ -231,7 +202,7 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
     elif built:
         said = f"{built[0][1]} VP"
         parts.append(text(7, height - 7, said, TINY, font_weight="bold"))
-        parts.append(look(built[0][0], 11 + text_width(said, TINY, True), height - 18, 13))
+        parts.append(look(built[0][0], 11 + svg.text_width(said, TINY, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])}"
         parts += [label(7, height - 7, said, width - 26, TINY), look("TP", width - 18, height - 18, 13)]
@@ -267,7 +238,7 @@ def special_tile(game: Any, key: str, used: bool, width: float, height: float) -
     return group(
         tip(game, "special action", key),
         ground(width, height, used, "#fbd9ae"),
-        paragraph(7, 15, said + (" (used)" if used else ""), width - 14, 3, TINY),
+        svg.paragraph(7, 15, said + (" (used)" if used else ""), width - 14, 3, TINY),
         data_word=f"special action:{key}",
     )
 
@@ -300,7 +271,7 @@ def _card(game: Any, kind: str, faction: int) -> str:
         rect(0, 0, CARD_WIDE, high, CARD, rx=10, stroke=LINE, stroke_width=1.2),
         rect(0, 0, CARD_WIDE, 54, colour, rx=10, opacity=0.25),
         structure(kind, 30, 27, 38, colour),
-        label(58, 25, names.STRUCTURES[kind], CARD_WIDE - 66, HEAD, bold=True),
+        label(58, 25, names.STRUCTURES[kind], CARD_WIDE - 66, svg.HEAD, bold=True),
         label(58, 43, FACTIONS[faction], CARD_WIDE - 66, TINY, QUIET),
     ]
     for row, (said, goods, more) in enumerate(rows):
@@ -308,8 +279,8 @@ def _card(game: Any, kind: str, faction: int) -> str:
         drawn, wide = goods_line(150, y, goods, 15)
         parts.append(label(12, y, said, 132, BODY) + drawn)
         parts.append(text(150 + wide + 12 * bool(goods), y, more, TINY, QUIET) if more else "")
-        parts.append(line(10, y + 8, CARD_WIDE - 10, y + 8, "#ddd3bf") if row < len(rows) - 1 else "")
-    return picture(CARD_WIDE, high, *parts, background="none")
+        parts.append(svg.line(10, y + 8, CARD_WIDE - 10, y + 8, "#ddd3bf") if row < len(rows) - 1 else "")
+    return svg.picture(CARD_WIDE, high, *parts, background="none")
 
 
 def _incomes(t: Any, faction: int, k: int) -> list[tuple[Any, str]]:
@@ -438,8 +409,8 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield use(SPACES[land, bool(g.building[space])])
     if g.target == space:
-        yield polygon(hexagon(0, 0, RADIUS - 5), stroke=INK, stroke_width=5)
-        yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
+        yield svg.polygon(hexagon(0, 0, RADIUS - 5), stroke=INK, stroke_width=5)
+        yield svg.polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
 
 def _names(g: Any) -> Iterator[str]:
@@ -472,11 +443,11 @@ def _towns(game: Any, g: Any) -> Iterator[str]:
     for seat in range(game.players):
         spaces = [k for k in range(len(BOARD.land)) if in_set(g.in_town[seat], k)]
         for k in spaces:
-            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
+            yield svg.polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
         for k in spaces:
             for other in (n for n in BOARD.beside[k] if n > k and n in spaces):
                 yield _stroke(_between(BOARD.land[k], BOARD.land[other]), GOLD, 9)
-            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
+            yield svg.polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
 
 
 def _between(a: str, b: str) -> tuple[float, float, float, float]:
@@ -487,7 +458,7 @@ def _between(a: str, b: str) -> tuple[float, float, float, float]:
 
 def _stroke(ends: tuple[float, float, float, float], colour: str, width: float) -> str:
     x1, y1, x2, y2 = ends
-    return line(x1, y1, x2, y2, colour, stroke_width=width, stroke_linecap="round")
+    return svg.line(x1, y1, x2, y2, colour, stroke_width=width, stroke_linecap="round")
 
 
 def _bridges(game: Any, g: Any) -> Iterator[str]:
@@ -511,7 +482,7 @@ def wheel(g: Any) -> str:
     parts = [
         text(14, y - 2, "Spades turn a space one step", NAME, QUIET),
         text(14, y + 15, "along this ring, either way", NAME, QUIET),
-        element("path", d=ring, fill="none", stroke="#847b72", stroke_width=2.5),
+        svg.element("path", d=ring, fill="none", stroke="#847b72", stroke_width=2.5),
     ]
     for k, name in enumerate(COLOURS):
         x, at = (left + step * k, y - deep) if k < 4 else (left + step * (6.5 - k), y + deep)
