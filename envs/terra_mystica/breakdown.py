@@ -8,7 +8,7 @@ from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES
-from theogony.envs.terra_mystica.vocabulary.names import faction_name
+from theogony.envs.terra_mystica.vocabulary import faction_name
 
 
 def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods
 from theogony.envs.terra_mystica.components.pieces import GOODS
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
-from theogony.envs.terra_mystica.vocabulary.names import ABILITIES, CULTISTS_DECLINED, ORDER
+from theogony.envs.terra_mystica.vocabulary import ABILITIES, CULTISTS_DECLINED, ORDER
 
 OPTIONAL = {"BON10": "ship_card", "TW6": "extra_towns", "TW7": "extra_towns", "TW8": "extra_towns",
             "SCORE9": "temple_tile"}  # fmt: skip

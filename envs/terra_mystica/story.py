@@ -13,7 +13,7 @@ from theogony.envs.core.story import LEFT, gains
 from theogony.envs.terra_mystica.components import BOARD, COLOURS, pieces
 from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
-from theogony.envs.terra_mystica.vocabulary.names import counted
+from theogony.envs.terra_mystica.vocabulary import counted
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}

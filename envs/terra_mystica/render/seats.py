@@ -9,6 +9,7 @@ from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET, box, seat_ground, seat_name
 from theogony.envs.core.draw.svg import BODY, HEAD, INK, SMALL, TINY, circle, group, label, rect, text, title
 from theogony.envs.core.record import ENDED
+from theogony.envs.terra_mystica import vocabulary
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import LIMITS, PRIESTS
@@ -16,8 +17,7 @@ from theogony.envs.terra_mystica.render import tiles
 from theogony.envs.terra_mystica.render.words import title_of_seat
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
 from theogony.envs.terra_mystica.state import FREE, SOURCES
-from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.names import ability, faction_name
+from theogony.envs.terra_mystica.vocabulary import ability, faction_name
 
 WIDTH, HEIGHT, EMPTY = 609, 268, 56
 SAID = 444  # width of what is said beneath
@@ -121,7 +121,7 @@ def _structures(game: Any, g: Any, seat: int) -> list[str]:
             gain = tiles.goods_line(6, 59, more, TINY, sign="+")[0]
         lone = f", {int(t.lone_cost[f])} C with no neighbour" if kind == "TP" else ""
         drawn = [
-            title(f"{names.STRUCTURES[kind]}: {built} of {limit} on the map{lone}"),
+            title(f"{vocabulary.STRUCTURES[kind]}: {built} of {limit} on the map{lone}"),
             rect(0, 0, 70, 64, "#f3ede0", rx=6),
             tiles.structure(kind, 17, 15, 22, colour),
             text(65, 20, f"{built}/{limit}", BODY - 1, text_anchor="end", font_weight="bold"),

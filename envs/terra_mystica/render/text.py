@@ -12,7 +12,7 @@ from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR,
 from theogony.envs.terra_mystica.render.seats import SPOTS, next_income
 from theogony.envs.terra_mystica.render.words import headline, scoring_text, tile_names, title_of_seat
 from theogony.envs.terra_mystica.state import FREE
-from theogony.envs.terra_mystica.vocabulary.names import counted
+from theogony.envs.terra_mystica.vocabulary import counted
 
 CELL = 11  # of the map
 

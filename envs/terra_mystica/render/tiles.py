@@ -12,12 +12,11 @@ from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import CARD, LINE, QUIET, icon
 from theogony.envs.core.draw.svg import BODY, INK, TINY, circle, group, label, rect, shape, text, title, use
-from theogony.envs.terra_mystica import components
+from theogony.envs.terra_mystica import components, vocabulary
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, FAVOR, STRUCTURES, TOWN, in_set
 from theogony.envs.terra_mystica.components.pieces import GOODS, LIMITS, POWER_COST, POWER_GOODS, POWER_VALUE
-from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.names import MARKS
+from theogony.envs.terra_mystica.vocabulary import MARKS
 
 LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
 SCENERY = ("desert", "plains", "swamp", "lakes", "forest", "mountains", "wasteland")
@@ -265,13 +264,13 @@ def _card(game: Any, kind: str, faction: int) -> str:
     rows.append(("power value", [(int(POWER_VALUE[k]), "PW")], ""))
     for other in BECOMES.get(kind, ()):
         cost = amounts(t.cost[faction, STRUCTURES.index(other) + 1])[::-1]
-        rows.append((f"→ {names.STRUCTURES[other]}", cost, ""))
+        rows.append((f"→ {vocabulary.STRUCTURES[other]}", cost, ""))
     high = 64 + CARD_ROW * len(rows)
     parts = [
         rect(0, 0, CARD_WIDE, high, CARD, rx=10, stroke=LINE, stroke_width=1.2),
         rect(0, 0, CARD_WIDE, 54, colour, rx=10, opacity=0.25),
         structure(kind, 30, 27, 38, colour),
-        label(58, 25, names.STRUCTURES[kind], CARD_WIDE - 66, svg.HEAD, bold=True),
+        label(58, 25, vocabulary.STRUCTURES[kind], CARD_WIDE - 66, svg.HEAD, bold=True),
         label(58, 43, FACTIONS[faction], CARD_WIDE - 66, TINY, QUIET),
     ]
     for row, (said, goods, more) in enumerate(rows):
@@ -423,7 +422,7 @@ def _names(g: Any) -> Iterator[str]:
 
 def _standing(g: Any, space: int) -> str:
     """The structure on a space, which belongs to what the space shows."""
-    return f", {names.STRUCTURES[STRUCTURES[g.building[space] - 1]]}" if g.building[space] else ""
+    return f", {vocabulary.STRUCTURES[STRUCTURES[g.building[space] - 1]]}" if g.building[space] else ""
 
 
 def _structures(game: Any, g: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ from theogony.envs.core.draw.style import seat_does, seat_name, seat_word
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.components import BOARD, BONUS, CULTS, FACTIONS, FAVOR, ROUNDS, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, MAIN, TURN
-from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
+from theogony.envs.terra_mystica.vocabulary import COUNTED, faction_name
 
 OPEN = {  # what a turn may still ask for, by the field that counts it
     "spades": "{} free spade{s} (to be used before building)",
