@@ -35,8 +35,8 @@ from theogony.envs.terra_mystica.rules.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
 from theogony.envs.terra_mystica.rules.reach import may_top_up, reached
-from theogony.envs.terra_mystica.rules.rounds import income_of
-from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
+from theogony.envs.terra_mystica.rules.rounds import card_points, income_of
+from theogony.envs.terra_mystica.rules.scoring import CULT, count_bits, goods_vp, largest_area, prize
 from theogony.envs.terra_mystica.rules.targets import distance, open_targets
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
 from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, PHASE_SPADES, SANDSTORM, TURN
@@ -282,7 +282,7 @@ def cult_value(g, t, seat):
     total = 0.0
     for track in range(4):
         steps = np.int64(g.cult[seat, track])
-        total += cult_prize(g, seat, track) * (w[CULT_PRIZE] + w[CULT_HIGH] * steps) + w[CULT_STEP] * steps
+        total += prize(g, CULT, g.cult[:, track], seat) * (w[CULT_PRIZE] + w[CULT_HIGH] * steps) + w[CULT_STEP] * steps
     for k in range(max(np.int64(g.round_number), 1) - 1, ROUNDS - 1):
         tile = np.int64(g.scoring[k])
         track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
@@ -321,7 +321,7 @@ def card_value(g, t, seat):
     held = np.int64(g.card[seat])
     if g.passed[seat]:
         return card_worth(g, t, seat, held)
-    return np.float64(pass_points(g, t, seat, held)) + action_worth(g, t, seat, held)
+    return np.float64(card_points(g, t, seat, held)) + action_worth(g, t, seat, held)
 
 
 @rule
@@ -337,17 +337,6 @@ def next_card(g, t, seat):
 
 
 @rule
-def pass_points(g, t, seat, card):
-    """Points of a card when passing with the structures that stand now."""
-    points = 0
-    for kind in range(1, 6):
-        points += np.int64(t.bonus_pass[card, kind]) * np.int64(g.built[seat, kind])
-    if t.skips[g.faction[seat]] == 0:
-        points += np.int64(t.bonus_pass[card, 6]) * np.int64(g.ship[seat])
-    return points
-
-
-@rule
 def action_worth(g, t, seat, card):
     """The special action of a card in hand that is not used yet."""
     if (card == BON1 and not g.specials_used[seat, S_BON1]) or (card == BON2 and not g.specials_used[seat, S_BON2]):
@@ -358,7 +347,7 @@ def action_worth(g, t, seat, card):
 @rule
 def card_worth(g, t, seat, card):
     """What a card brings that is taken now: income, action, points."""
-    worth = stream_value(t, t.bonus_income[card]) + t.weights[CARD_POINTS] * pass_points(g, t, seat, card)
+    worth = stream_value(t, t.bonus_income[card]) + t.weights[CARD_POINTS] * card_points(g, t, seat, card)
     if card == BON1 or card == BON2:
         worth += t.weights[CARD_ACTION]
     return worth

@@ -25,7 +25,7 @@ from theogony.envs.terra_mystica.components import (
     TP,
     WHEEL,
 )
-from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, mark, without_lowest
 from theogony.envs.terra_mystica.rules.legal import can_take
 from theogony.envs.terra_mystica.rules.reach import neighbours
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
@@ -172,14 +172,8 @@ def observe_map(g, t, seat, f):
     for site in range(SITES):
         if g.bridge_owner[site] != NONE:
             f.bridges[site, row_of(g, seat, np.int64(g.bridge_owner[site]))] = 1
-    rivers = g.river_towns
-    while rivers != ZERO:
-        f.river_towns[lowest(rivers)] = 1
-        rivers = without_lowest(rivers)
-    rivers = g.river_sites
-    while rivers != ZERO:
-        f.river_sites[lowest(rivers)] = 1
-        rivers = without_lowest(rivers)
+    mark(f.river_towns, 0, g.river_towns, ZERO)
+    mark(f.river_sites, 0, g.river_sites, ZERO)
 
 
 @rule
@@ -204,16 +198,6 @@ def observe_turn(g, t, f):
     if g.decision == LEECH:
         gained = can_take(g, t, np.int64(g.actor), np.int64(g.offer_power[g.offer_next]))
         f.offer_gain[0] = min(gained, OFFER)
-
-
-@rule
-def paint(row, pair):
-    """Ones at the spaces of a set."""
-    for w in range(2):
-        word = pair[w]
-        while word != ZERO:
-            row[64 * w + lowest(word)] = 1
-            word = without_lowest(word)
 
 
 @rule
@@ -264,12 +248,8 @@ def observe_pieces(g, seat, row, f):
     copy_array(f.specials_used[row], g.specials_used[seat])
     near, far = g.near[seat], g.far[seat, 0]
     write_bits(f.reach[row], near[0] | far[0], near[1] | far[1])
-    for w in range(2):
-        own = g.own[seat, w]
-        while own != ZERO:
-            f.owner[64 * w + lowest(own), row] = 1
-            own = without_lowest(own)
-    paint(f.in_town, g.in_town[seat])
+    mark(f.owner[:, row], 0, g.own[seat, 0], g.own[seat, 1])
+    mark(f.in_town, 0, g.in_town[seat, 0], g.in_town[seat, 1])
 
 
 # ------------------------------------------------------------------------- what actions would bring

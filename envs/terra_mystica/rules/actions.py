@@ -28,7 +28,7 @@ from theogony.envs.terra_mystica.components import (
     D,
     goods,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import ZERO
+from theogony.envs.terra_mystica.rules.bits import ZERO, holds
 from theogony.envs.terra_mystica.rules.building import PIECES
 from theogony.envs.terra_mystica.rules.power import (
     advance_cult,
@@ -156,17 +156,9 @@ def build_bridge(g, t, site):
     g.bridge_due = 0
     lay_bridge(g, t, seat, site)
     for end in range(2):
-        if g.building[t.ends[site, end]]:
-            check_if_own(g, t, seat, np.int64(t.ends[site, end]))
+        if holds(g.own[seat], np.int64(t.ends[site, end])):  # an opponent's structure founds nothing
+            check_group(g, t, seat, np.int64(t.ends[site, end]))
     find_river_sites(g, t, seat)
-
-
-@rule
-def check_if_own(g, t, seat, space):
-    """Look for a town at an end of a bridge; an opponent's structure there founds nothing."""
-    word = g.own[seat, space >> 6]
-    if word & (np.uint64(1) << np.uint64(space & 63)) != ZERO:
-        check_group(g, t, seat, space)
 
 
 # ---------------------------------------------------------------------------------------------------- special actions

@@ -46,18 +46,6 @@ def remove(pair, space):
 
 
 @rule
-def size(pair):
-    """Number of spaces in a set."""
-    count = 0
-    for w in range(2):
-        word = pair[w]
-        while word != ZERO:
-            word = without_lowest(word)
-            count += 1
-    return count
-
-
-@rule
 def mark(mask, first, low, high):
     """Set mask[first + space] for every space of the set (low, high)."""
     while low != ZERO:

@@ -160,7 +160,6 @@ def beside_own(g, t, seat):
 
 # ---- Spades: what they cost and bring, and on how many a seat can count (§7) -------------------------------------
 
-COLOURS = 7
 FARTHEST = 3
 NOTHING = np.int64(0)
 

@@ -46,16 +46,22 @@ def legal_cards(g, mask):
 @rule
 def pass_vp(g, t, seat):
     """Points for passing: the card in hand, FAV12, the Engineers' stronghold."""
-    card, points = np.int64(g.card[seat]), 0
-    for kind in range(1, 6):
-        points += np.int64(t.bonus_pass[card, kind]) * np.int64(g.built[seat, kind])
-    if t.skips[g.faction[seat]] == 0:
-        points += np.int64(t.bonus_pass[card, SHIP_PLACE]) * np.int64(g.ship[seat])
-    gain_vp(g, seat, points, V_PASS)
+    gain_vp(g, seat, card_points(g, t, seat, np.int64(g.card[seat])), V_PASS)
     if g.favors[seat, FAV12]:
         gain_vp(g, seat, np.int64(t.favor_pass[g.built[seat, TP]]), V_FAVOR)
     if g.faction[seat] == ENGINEERS and g.built[seat, SH]:
         gain_vp(g, seat, 3 * anchored_bridges(g, t, seat), V_FACTION)
+
+
+@rule
+def card_points(g, t, seat, card):
+    """Points of a bonus card when passing with the structures that stand now."""
+    points = 0
+    for kind in range(1, 6):
+        points += np.int64(t.bonus_pass[card, kind]) * np.int64(g.built[seat, kind])
+    if t.skips[g.faction[seat]] == 0:
+        points += np.int64(t.bonus_pass[card, SHIP_PLACE]) * np.int64(g.ship[seat])
+    return points
 
 
 @rule

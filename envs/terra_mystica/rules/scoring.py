@@ -16,32 +16,15 @@ CULT, AREA = np.arange(2)
 
 
 @rule
-def share(kind, better, equal):
-    """Prize of a seat: the `equal` tied seats divide those of the places they cover, rounded down."""
-    total = 0
+def prize(g, kind, held, seat):
+    """Points of a seat by what each has: tied seats divide those of their places, rounded down; none scores nothing."""
+    better, equal, total = 0, 0, 0
+    for other in range(np.int64(g.players)):
+        better += held[other] > held[seat]
+        equal += held[other] == held[seat]
     for place in range(better, better + equal):
         total += PRIZES[kind, place]
-    return total // equal
-
-
-@rule
-def cult_prize(g, seat, track):
-    """Points of a seat for one cult track as it stands; place 0 scores nothing."""
-    better, equal, mine = 0, 0, g.cult[seat, track]
-    for other in range(np.int64(g.players)):
-        better += g.cult[other, track] > mine
-        equal += g.cult[other, track] == mine
-    return share(CULT, better, equal) if mine > 0 else 0
-
-
-@rule
-def area_prize(g, seat):
-    """Points of a seat for its largest area."""
-    better, equal = 0, 0
-    for other in range(np.int64(g.players)):
-        better += g.area[other] > g.area[seat]
-        equal += g.area[other] == g.area[seat]
-    return share(AREA, better, equal) if g.area[seat] > 0 else 0
+    return total // equal if held[seat] > 0 else 0
 
 
 @rule
@@ -110,8 +93,8 @@ def final_scoring(g, t):
         g.area[seat] = largest_area(g, t, seat)
     for seat in range(np.int64(g.players)):
         for track in range(4):
-            gain_vp(g, seat, cult_prize(g, seat, track), V_CULT)
-        gain_vp(g, seat, area_prize(g, seat), V_AREA)
+            gain_vp(g, seat, prize(g, CULT, g.cult[:, track], seat), V_CULT)
+        gain_vp(g, seat, prize(g, AREA, g.area, seat), V_AREA)
         gain_vp(g, seat, goods_vp(g, seat), V_GOODS)
         sell_goods(g, seat)
 

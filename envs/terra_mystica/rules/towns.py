@@ -17,7 +17,7 @@ from theogony.envs.terra_mystica.components import (
     TW7,
     WITCHES,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, mark, without_lowest
 from theogony.envs.terra_mystica.rules.power import advance_cult, gain, gain_vp, use_keys
 from theogony.envs.terra_mystica.rules.reach import neighbours, set_ship
 from theogony.envs.terra_mystica.state import V_ADVANCE, V_FACTION, V_SCORING, V_TOWN
@@ -136,10 +136,8 @@ def find_river_sites(g, t, seat):
 @rule
 def legal_connect(g, mask):
     """Rivers over which the Mermaids may found a town in their turn, while a tile is left (ruling R13)."""
-    rivers = g.river_sites if tile_left(g) else ZERO
-    while rivers != ZERO:
-        mask[CONNECT + lowest(rivers)] = 1
-        rivers = without_lowest(rivers)
+    if tile_left(g):
+        mark(mask, CONNECT, g.river_sites, ZERO)
 
 
 @rule

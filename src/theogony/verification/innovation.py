@@ -131,6 +131,10 @@ class Follower:
     def g(self) -> Any:
         return self.states[0]
 
+    def position(self) -> dict[str, Any]:
+        """The position in the recording's form."""
+        return _sorted(to_json(self.game, self.g))
+
     def legal(self) -> list[int]:
         """Ids of the legal actions."""
         mask = np.zeros(at.CODEC.size, np.int8)
@@ -215,12 +219,9 @@ class Follower:
             return [action]
         if action < at.BACK_AT:
             return []
-        seat, age = self.back(action)
-        return [card for card in cards_in(self.g.scored[seat]) if self.game.tables[0].age[card] == age]
-
-    def back(self, action: int) -> tuple[int, int]:
         k, age = divmod(action - at.BACK_AT, AGES)
-        return (int(self.g.actor) + 1 + k) % self.game.players, age + 1
+        seat = (int(self.g.actor) + 1 + k) % self.game.players
+        return [card for card in cards_in(self.g.scored[seat]) if self.game.tables[0].age[card] == age + 1]
 
     def differences(self, record: Record) -> dict[str, tuple[Any, Any]]:
         """Everything in which a recorded choice is not the one that is due."""
@@ -242,23 +243,19 @@ class Follower:
     def answer(self, record: Record) -> None:
         """Play a recorded choice."""
         choice, kind = record["choice"], int(self.g.decision)
-        if kind == state.CARD and choice is not None and choice not in self.legal():
+        if choice is None:
+            self.play(at.STOP_AT)
+        elif kind == state.PLAYER:
+            self.play(at.PLAYER_AT + (int(choice) - int(self.g.actor) - 1) % self.game.players)
+        elif kind == state.CARD and choice not in self.legal():
             self.choose_behind(int(choice))
-        elif kind == state.PILE and choice is not None:
+        elif kind == state.PILE:
             self.play(at.COLOUR_AT + COLOURS.index(choice["color"]))
             for card in choice["bottom_to_top"][:0:-1]:  # we place them from the top down
                 if self.g.decision == state.ORDER:
                     self.play(card)
         else:
-            self.play(self.action(kind, choice))
-
-    def action(self, kind: int, choice: Any) -> int:
-        """The id of a recorded choice."""
-        if choice is None:
-            return at.STOP_AT
-        if kind == state.PLAYER:
-            return at.PLAYER_AT + (int(choice) - int(self.g.actor) - 1) % self.game.players
-        return CHOICES.get(kind, int)(choice)
+            self.play(CHOICES.get(kind, int)(choice))
 
     def choose_behind(self, card: int) -> None:
         """Choose the back of a card; the queue of recorded chance makes it the one that was taken."""
@@ -397,14 +394,9 @@ def _play_scenario(line: dict[str, Any], differ: Differ) -> None:
         _compare_events(differ, "end", follower.expected, follower.events)
         _compare_end(follower, differ, line["end"])
         if line["end"] is None:
-            differ_if(differ, "end", "sharing_bonus", line["sharing_bonus"], bool(follower.g.had_bonus))
+            compare(differ, "end", line["sharing_bonus"], bool(follower.g.had_bonus), "sharing_bonus")
         if line["end"] is None or line["end"]["by"] != state.ENDINGS[state.BY_ACHIEVEMENTS]:
-            _compare_position(differ, "end", line["after"], to_json(follower.game, follower.g))
-
-
-def differ_if(differ: Differ, step: Any, field: str, expected: Any, found: Any) -> None:
-    if expected != found:
-        differ(step, field, expected, found)
+            compare(differ, "end", _sorted(line["after"]), follower.position(), "position")
 
 
 def _dogma_of(follower: Follower, card: int) -> int:
@@ -427,14 +419,7 @@ def _compare_end(follower: Follower, differ: Differ, end: dict[str, Any] | None)
     g = follower.g
     winners = [seat for seat in range(follower.game.players) if g.winners >> seat & 1]
     found = {"by": state.ENDINGS[g.ended_by], "winners": winners} if g.over else None
-    if end is None or found is None:
-        differ_if(differ, "end", "end", end, found)
-    else:
-        compare(differ, "end", {"by": end["by"], "winners": sorted(end["winners"])}, found, "end")
-
-
-def _compare_position(differ: Differ, step: Any, expected: dict[str, Any], found: dict[str, Any]) -> None:
-    compare(differ, step, _sorted(expected), _sorted(found), "position")
+    compare(differ, "end", end and {"by": end["by"], "winners": sorted(end["winners"])}, found, "end")
 
 
 def _sorted(position: dict[str, Any]) -> dict[str, Any]:
@@ -463,14 +448,13 @@ def _play_game(header: dict[str, Any], lines: Iterator[dict[str, Any]], differ: 
         in_order = [e for card in melds["cards"] for e in melds["events"] if e["card"] == card]
         _compare_events(differ, follower.step, in_order, follower.events)  # all at once: recorded in any order
         follower.events.clear()
-        expected: list[Any] = []
-        end: Record | None = None
+        end: Record = {"record": ""}
         for action, choices, following in _actions(lines):
-            _play_action(follower, action, choices, expected)
+            _play_action(follower, action, choices)
             end = following
-        if end is None or end["record"] != "end":
+        if end["record"] != "end":
             raise RecordingError("the game has no record of its end")
-        _close_game(follower, differ, end, expected)
+        _close_game(follower, differ, end)
 
 
 def _actions(lines: Iterator[dict[str, Any]]) -> Iterator[tuple[Record, list[Record], Record]]:
@@ -486,7 +470,7 @@ def _actions(lines: Iterator[dict[str, Any]]) -> Iterator[tuple[Record, list[Rec
         action, inside = line, []
 
 
-def _play_action(follower: Follower, action: Record, choices: list[Record], expected: list[Any]) -> None:
+def _play_action(follower: Follower, action: Record, choices: list[Record]) -> None:
     """One action: the position before it, its options, its choices."""
     g, differ = follower.g, follower.differ
     follower.step = action["n"]
@@ -494,17 +478,16 @@ def _play_action(follower: Follower, action: Record, choices: list[Record], expe
     found |= {"actions_left": int(g.actions_left), "action_no": int(g.action_count) + 1}
     recorded = {key: action[key] for key in ("kind", "player", "actions_left", "action_no")} | {"over": 0}
     compare(differ, follower.step, recorded, found)
-    _compare_events(differ, follower.step, expected, follower.events)
-    _compare_position(differ, follower.step, action["before"], to_json(follower.game, g))
+    _compare_events(differ, follower.step, follower.expected, follower.events)
+    compare(differ, follower.step, _sorted(action["before"]), follower.position(), "position")
     options = sorted(_action(follower, option) for option in action["options"])
-    differ_if(differ, follower.step, "options", options, follower.legal())
+    compare(differ, follower.step, options, follower.legal(), "options")
     follower.events.clear()
-    expected[:] = straight(action["events"])
+    follower.expected = straight(action["events"])
     records: deque[Record] = deque()
     for choice in choices:
-        records.append({**choice, "at_event": len(expected)})
-        expected += straight(choice["events"])
-    follower.expected = expected
+        records.append({**choice, "at_event": len(follower.expected)})
+        follower.expected += straight(choice["events"])
     follower.follow(_action(follower, action["choice"]), records)
     follower.finish(records)
 
@@ -519,12 +502,12 @@ def _action(follower: Follower, option: Record) -> int:
     return option["card"] if kind == "meld" else _dogma_of(follower, option["card"])
 
 
-def _close_game(follower: Follower, differ: Differ, end: Record, expected: list[Any]) -> None:
+def _close_game(follower: Follower, differ: Differ, end: Record) -> None:
     """How the game ended: by what, who won, the points and the last position."""
     follower.step = "end"
     _compare_end(follower, differ, end)
     points = [int(p) for p in follower.g.points[: follower.game.players]]
     if end["by"] != state.ENDINGS[state.BY_ACHIEVEMENTS]:  # else a group may have been cut short, in any order
-        _compare_events(differ, "end", expected, follower.events)
-        differ_if(differ, "end", "points", end["points"], points)
-        _compare_position(differ, "end", end["final"], to_json(follower.game, follower.g))
+        _compare_events(differ, "end", follower.expected, follower.events)
+        compare(differ, "end", end["points"], points, "points")
+        compare(differ, "end", _sorted(end["final"]), follower.position(), "position")
