@@ -32,7 +32,7 @@ from theogony.envs.terra_mystica.components import (
     D,
 )
 from theogony.envs.terra_mystica.rules.actions import S_BON1, S_BON2, S_FAV6
-from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, split
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
 from theogony.envs.terra_mystica.rules.reach import may_top_up, reached
 from theogony.envs.terra_mystica.rules.rounds import card_points, income_of
@@ -155,12 +155,9 @@ def best_aim(g, t, seat, left):
     """The best space for spades at hand: exactly what aiming at it will be worth, so that nothing is put off."""
     low, high = open_targets(g, t, seat)
     best = 0.0
-    while low != ZERO:
-        best = max(best, aim_value(g, t, seat, lowest(low), left))
-        low = without_lowest(low)
-    while high != ZERO:
-        best = max(best, aim_value(g, t, seat, 64 + lowest(high), left))
-        high = without_lowest(high)
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        best = max(best, aim_value(g, t, seat, space, left))
     return best
 
 

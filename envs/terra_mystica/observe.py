@@ -25,7 +25,7 @@ from theogony.envs.terra_mystica.components import (
     TP,
     WHEEL,
 )
-from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, mark, without_lowest
+from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, mark, split, without_lowest
 from theogony.envs.terra_mystica.rules.legal import can_take
 from theogony.envs.terra_mystica.rules.reach import neighbours
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
@@ -311,12 +311,7 @@ def measured(g, t, low, high):
     """Power value and number of the structures of a group, as towns count them, and the spaces beside them."""
     value, number, near_low, near_high = 0, 0, ZERO, ZERO
     while low != ZERO or high != ZERO:
-        if low != ZERO:
-            space = lowest(low)
-            low = without_lowest(low)
-        else:
-            space = 64 + lowest(high)
-            high = without_lowest(high)
+        space, low, high = split(low, high)
         kind = np.int64(g.building[space])
         value += POWER_VALUE[kind]
         number += 2 if kind == SA and not t.town_of_six else 1

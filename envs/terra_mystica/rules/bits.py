@@ -28,6 +28,14 @@ def without_lowest(word):
 
 
 @rule
+def split(low, high):
+    """The lowest space of a set (low, high) that is not empty, and the two words without it."""
+    if low != ZERO:
+        return lowest(low), without_lowest(low), high
+    return 64 + lowest(high), low, without_lowest(high)
+
+
+@rule
 def holds(pair, space):
     """Whether a land space is in a set."""
     return pair[space >> 6] & BIT[space & 63] != ZERO

@@ -26,7 +26,7 @@ from theogony.envs.terra_mystica.components import (
     WORKER,
     D,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import ZERO, add, lowest, mark, without_lowest
+from theogony.envs.terra_mystica.rules.bits import ZERO, add, mark, split
 from theogony.envs.terra_mystica.rules.power import affordable, could_pay, gain_power, gain_vp, pay
 from theogony.envs.terra_mystica.rules.reach import (
     can_tunnel,
@@ -92,12 +92,9 @@ def offer_power(g, t, seat, space):
 def value_of(g, low, high):
     """Power value of the structures on a set of spaces."""
     value = 0
-    while low != ZERO:
-        value += POWER_VALUE[g.building[lowest(low)]]
-        low = without_lowest(low)
-    while high != ZERO:
-        value += POWER_VALUE[g.building[64 + lowest(high)]]
-        high = without_lowest(high)
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        value += POWER_VALUE[g.building[space]]
     return value
 
 
@@ -183,31 +180,27 @@ def legal_upgrades(g, t, mask):
     sanctuary = can_upgrade(g, t, seat, BECOMES[3])
     if not (beside or alone or temple or stronghold_too or sanctuary):
         return
-    for w in range(2):
-        word = g.own[seat, w]
-        while word != ZERO:
-            space = 64 * w + lowest(word)
-            word = without_lowest(word)
-            first, kind = UPGRADE + 4 * space, g.building[space]
-            if kind == D:
-                mask[first] = beside if beside == alone or has_neighbour(g, t, seat, space) else alone
-            elif kind == TP:
-                mask[first + 1] = temple
-                mask[first + 2] = stronghold_too
-            elif kind == TE:
-                mask[first + 3] = sanctuary
+    low, high = g.own[seat, 0], g.own[seat, 1]
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        first, kind = UPGRADE + 4 * space, g.building[space]
+        if kind == D:
+            mask[first] = beside if beside == alone or has_neighbour(g, t, seat, space) else alone
+        elif kind == TP:
+            mask[first + 1] = temple
+            mask[first + 2] = stronghold_too
+        elif kind == TE:
+            mask[first + 3] = sanctuary
 
 
 @rule
 def legal_free_house(g, mask):
     """The Swarmlings' free upgrade of a dwelling to a trading house."""
     seat = np.int64(g.actor)
-    for w in range(2):
-        word = g.own[seat, w]
-        while word != ZERO:
-            space = 64 * w + lowest(word)
-            word = without_lowest(word)
-            mask[UPGRADE + 4 * space] = g.building[space] == D
+    low, high = g.own[seat, 0], g.own[seat, 1]
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        mask[UPGRADE + 4 * space] = g.building[space] == D
 
 
 @rule

@@ -18,7 +18,7 @@ from theogony.envs.terra_mystica.components import (
     SH,
     WORKER,
 )
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, split, without_lowest
 from theogony.envs.terra_mystica.rules.power import gain_power, gain_vp
 from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, PHASE_SPADES, V_FACTION, V_SCORING
 
@@ -61,11 +61,10 @@ def set_ship(g, t, seat, level):
     """A new shipping level (or number of spaces to skip)."""
     g.ship[seat] = level
     g.far[seat, :, :] = ZERO
-    for w in range(2):
-        word = g.own[seat, w]
-        while word != ZERO:
-            extend_reach(g, t, seat, 64 * w + lowest(word))
-            word = without_lowest(word)
+    low, high = g.own[seat, 0], g.own[seat, 1]
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        extend_reach(g, t, seat, space)
 
 
 @rule
@@ -95,12 +94,11 @@ def any_bridge(g, t, seat):
     """Whether a seat has a bridge left and a site for it."""
     if g.bridges_left[seat] == 0:
         return False
-    for w in range(2):
-        word = g.own[seat, w]
-        while word != ZERO:
-            if t.sites[64 * w + lowest(word)] & ~g.bridges:
-                return True
-            word = without_lowest(word)
+    low, high = g.own[seat, 0], g.own[seat, 1]
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        if t.sites[space] & ~g.bridges:
+            return True
     return False
 
 
@@ -149,12 +147,10 @@ def can_tunnel(g, t, seat):
 def beside_own(g, t, seat):
     """The spaces that share an edge with an own structure: no river, bridge or ship (sandstorm)."""
     low, high = ZERO, ZERO
-    for w in range(2):
-        own = g.own[seat, w]
-        while own != ZERO:
-            around = t.beside[64 * w + lowest(own)]
-            low, high = low | around[0], high | around[1]
-            own = without_lowest(own)
+    own_low, own_high = g.own[seat, 0], g.own[seat, 1]
+    while own_low != ZERO or own_high != ZERO:
+        space, own_low, own_high = split(own_low, own_high)
+        low, high = low | t.beside[space, 0], high | t.beside[space, 1]
     return low, high
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import ALCHEMISTS
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, split, without_lowest
 from theogony.envs.terra_mystica.rules.power import gain_vp
 from theogony.envs.terra_mystica.rules.reach import neighbours
 from theogony.envs.terra_mystica.state import V_AREA, V_CULT, V_GOODS
@@ -35,12 +35,7 @@ def area_of(g, t, seat, space):
     low, high = BIT[space] if space < 64 else ZERO, ZERO if space < 64 else BIT[space - 64]
     front_low, front_high = low, high
     while front_low != ZERO or front_high != ZERO:
-        if front_low != ZERO:
-            at = lowest(front_low)
-            front_low = without_lowest(front_low)
-        else:
-            at = 64 + lowest(front_high)
-            front_high = without_lowest(front_high)
+        at, front_low, front_high = split(front_low, front_high)
         new_low, new_high = neighbours(g, t, at)
         new_low, new_high = new_low | t.far[way, level, at, 0], new_high | t.far[way, level, at, 1]
         new_low, new_high = new_low & own_low & ~low, new_high & own_high & ~high

@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.components import GIANTS, WHEEL
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, mark, remove, without_lowest
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, mark, remove, split
 from theogony.envs.terra_mystica.rules.power import gain_vp
 from theogony.envs.terra_mystica.rules.reach import (
     beside_own,
@@ -144,13 +144,10 @@ def mark_targets(g, t, mask, low, high, most):
     if most < fewest(g, seat):
         return
     home, partly = np.int64(t.home[g.faction[seat]]), g.faction[seat] != GIANTS
-    for w in range(2):
-        word = low if w == 0 else high
-        while word != ZERO:
-            space = 64 * w + lowest(word)
-            word = without_lowest(word)
-            mask[PARTLY + space] = partly
-            mask[TRANSFORM + space] = not partly or WHEEL[g.terrain[space], home] <= most
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        mask[PARTLY + space] = partly
+        mask[TRANSFORM + space] = not partly or WHEEL[g.terrain[space], home] <= most
 
 
 # ---------------------------------------------------------------------------------------------------- colours

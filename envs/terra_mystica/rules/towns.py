@@ -17,7 +17,7 @@ from theogony.envs.terra_mystica.components import (
     TW7,
     WITCHES,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, mark, without_lowest
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, mark, split, without_lowest
 from theogony.envs.terra_mystica.rules.power import advance_cult, gain, gain_vp, use_keys
 from theogony.envs.terra_mystica.rules.reach import neighbours, set_ship
 from theogony.envs.terra_mystica.state import V_ADVANCE, V_FACTION, V_SCORING, V_TOWN
@@ -34,12 +34,7 @@ def group_of(g, t, seat, low, high, rivers):
     front_low, front_high = low, high
     while True:
         while front_low != ZERO or front_high != ZERO:
-            if front_low != ZERO:
-                space = lowest(front_low)
-                front_low = without_lowest(front_low)
-            else:
-                space = 64 + lowest(front_high)
-                front_high = without_lowest(front_high)
+            space, front_low, front_high = split(front_low, front_high)
             new_low, new_high = neighbours(g, t, space)
             new_low, new_high = new_low & own_low & ~low, new_high & own_high & ~high
             low, high = low | new_low, high | new_high
@@ -69,14 +64,12 @@ def is_town(g, t, seat, low, high):
     The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (R21).
     """
     value, count, sanctuary = 0, 0, False
-    for w in range(2):
-        word = low if w == 0 else high
-        while word != ZERO:
-            kind = np.int64(g.building[64 * w + lowest(word)])
-            word = without_lowest(word)
-            value += POWER_VALUE[kind]
-            count += 2 if kind == SA and not t.town_of_six else 1
-            sanctuary = sanctuary or kind == SA
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        kind = np.int64(g.building[space])
+        value += POWER_VALUE[kind]
+        count += 2 if kind == SA and not t.town_of_six else 1
+        sanctuary = sanctuary or kind == SA
     needed = NEEDED_WITH_FAV5 if g.favors[seat, FAV5] or (t.town_of_six and sanctuary) else NEEDED
     return count >= STRUCTURES_NEEDED and value >= needed
 
@@ -107,11 +100,10 @@ def check_group(g, t, seat, space):
 @rule
 def check_all_groups(g, t, seat):
     """After FAV5 every own group may have become a town (ruling R16)."""
-    for w in range(2):
-        word = g.own[seat, w]
-        while word != ZERO:
-            check_group(g, t, seat, 64 * w + lowest(word))
-            word = without_lowest(word)
+    low, high = g.own[seat, 0], g.own[seat, 1]
+    while low != ZERO or high != ZERO:
+        space, low, high = split(low, high)
+        check_group(g, t, seat, space)
 
 
 @rule
