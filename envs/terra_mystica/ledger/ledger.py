@@ -320,16 +320,15 @@ def load_ledger(path: str | Path) -> Ledger:
         with Path(path).open("rb") as file:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
-            raise LedgerError(f"{path}: is no ledger: larger than {LARGEST} bytes")
-        text = content.decode("utf-8-sig")
+            raise LedgerError(f"is no ledger: larger than {LARGEST} bytes")
+        return read_ledger(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise LedgerError(f"{path}: is no ledger: byte {error.start} is not text in UTF-8") from None
+        problem = f"is no ledger: byte {error.start} is not text in UTF-8"
     except OSError as error:
-        raise LedgerError(f"{path}: cannot be read: {error.strerror or error}") from None
-    try:
-        return read_ledger(text)
+        problem = f"cannot be read: {error.strerror or error}"
     except LedgerError as error:
-        raise LedgerError(f"{path}: {error}") from None
+        problem = str(error)
+    raise LedgerError(f"{path}: {problem}")
 
 
 def read_setup(ledger: Ledger, command: Command) -> None:

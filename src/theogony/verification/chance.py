@@ -1,5 +1,5 @@
-"""What readers share: chance results that a recording gives to the rules, which take them in the order in which they
-draw; parts of its lines; and that nothing follows on its end.
+"""What readers share: games with the options of a recording; chance results that it gives to the rules, which take them
+in the order in which they draw; parts of its lines; and that nothing follows on its end.
 
 Rules draw with `core.rng.chance`. It looks first at results in the tables, of which there are none in play: so what is
 verified is the compiled code that plays, on positions of the same layout.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -16,7 +17,14 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Differ, RecordingError
+
+
+@functools.cache
+def configured(name: str, **options: Any) -> Game:
+    """A game with these options, made once."""
+    return load(name).configure(options)
 
 
 def with_given_chances(game: Game, state: np.dtype | None = None) -> Game:

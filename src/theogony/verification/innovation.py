@@ -18,7 +18,6 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation import state
@@ -27,7 +26,7 @@ from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYER
 from theogony.envs.innovation.components.tables import CHANCES
 from theogony.envs.innovation.snapshot import PositionError, load_position, to_json
 from theogony.envs.innovation.state import cards_in, state_dtype
-from theogony.verification.chance import given, with_given_chances
+from theogony.verification.chance import configured, given, with_given_chances
 
 # ---- Movements in the form of recordings: an entry of the log as an event, events in groups
 
@@ -353,7 +352,7 @@ class Follower:
 
 @cache
 def logged_game(players: int) -> Game:
-    game = load("innovation").configure({"players": players})
+    game = configured("innovation", players=players)
     return with_given_chances(game, state_dtype(game.state["lists"].shape[1], log=True))
 
 

@@ -19,16 +19,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.push_of_faith.actions import CODEC, PLACE_AT, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES
 from theogony.envs.push_of_faith.state import NONE, PLACE, STACKS
-from theogony.verification.chance import Part, nothing_after
+from theogony.verification.chance import Part, configured, nothing_after
 
 # ---- What the lines hold, and which game they are of
 
@@ -90,12 +88,6 @@ def tiles_digest(tiles: list[dict[str, Any]]) -> str:
     keys = ("id", "players", "squares", "statues")
     listed = [{key: tile[key] for key in keys} for tile in sorted(tiles, key=lambda tile: tile["id"])]
     return hashlib.sha256(json.dumps(listed, separators=(",", ":")).encode("ascii")).hexdigest()
-
-
-@functools.cache
-def configured(players: int, refill: str, first_player: str) -> Game:
-    """The game with the options of a recording."""
-    return load("push_of_faith").configure({"players": players, "refill": refill, "first_player": first_player})
 
 
 # ---- Our actions and positions in the format of the recordings, and recorded positions as ours
@@ -200,8 +192,7 @@ def same(differ: Differ, step: Any, line: dict[str, Any], found: dict[str, Any],
 
 def play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """Play a recorded game and compare all of it. Stops where it cannot go on."""
-    game = configured(header.players, header.options.refill, header.options.first_player)
-    position = Position(game, 0)
+    position = Position(configured("push_of_faith", players=header.players, **header.options.model_dump()), 0)
     if not _start_fits(header, position, differ):
         return
     set_up(header.start, position)
@@ -297,7 +288,7 @@ def _play_scoring(line: dict[str, Any], name: str, differ: Differ) -> None:
 
 def _place_worlds(players: int, worlds: list[World], differ: Differ) -> Position | None:
     """Place finished worlds tile by tile as the rules allow, one for each seat, and compare how they score."""
-    position = Position(configured(players, "choose", "seat0"), 0)
+    position = Position(configured("push_of_faith", players=players, refill="choose"), 0)
     t = position.tables[0]
     in_use = set(t.ids[: t.in_use].tolist())
     for seat, world in enumerate(worlds):

@@ -20,7 +20,6 @@ from pydantic import Field
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
-from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
@@ -28,7 +27,7 @@ from theogony.envs.god_of_war.components.tables import designs, slot_of, upgrade
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
-from theogony.verification.chance import Part, given, nothing_after, with_given_chances
+from theogony.verification.chance import Part, configured, given, nothing_after, with_given_chances
 from theogony.verification.god_of_war.composite import composites
 
 # ---- What the lines hold
@@ -235,18 +234,10 @@ def _game(header: RecordingHeader) -> Any:
     if (start.players is None) == (heroes is None):
         raise RecordingError("the header: the start says the number of players if they choose their heroes")
     hindrances = tuple(SCENES[k - 1] for k in start.hindrances)
-    players = len(heroes) if heroes else int(start.players or 0)
-    return _configured(players, tuple(heroes or ()), scene, hindrances, header.options.max_rounds)
-
-
-@functools.cache
-def _configured(
-    players: int, heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int
-) -> Any:
-    options = {"players": players, "heroes": heroes, "scene": scene, "hindrances": hindrances}
-    choice = "dealt" if heroes else "choose"
-    options |= {"hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0}
-    return with_given_chances(load("god_of_war").configure(options))
+    players, choice = (len(heroes), "dealt") if heroes else (int(start.players or 0), "choose")
+    options = {"players": players, "heroes": tuple(heroes or ()), "hero_choice": choice, "scene": scene}
+    options |= {"hindrances": hindrances, "max_rounds": header.options.max_rounds, "max_decisions": 0}
+    return with_given_chances(configured("god_of_war", **options))
 
 
 @rule

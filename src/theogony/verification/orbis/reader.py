@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.orbis.components import ANY, DISPLAY, GOD_NAMES, IRRIGATION
 from theogony.envs.orbis.rules.pyramid import irrigated
 from theogony.envs.orbis.state import CELLS
+from theogony.verification.chance import configured
 from theogony.verification.orbis import snapshot
 from theogony.verification.orbis.commands import Player, play
 
@@ -53,11 +53,6 @@ def tiles_digest(components: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-@functools.cache
-def _configured(players: int, options: tuple[tuple[str, Any], ...]) -> Game:
-    return load("orbis").configure({"players": players, **dict(options)})
-
-
 def game_of(line: dict[str, Any], differ: Differ) -> Game:
     """Our game under the rulings of a header; a ruling that is not known is a difference."""
     options: dict[str, Any] = {}
@@ -67,7 +62,7 @@ def game_of(line: dict[str, Any], differ: Differ) -> Game:
             options |= known[stated]
         else:
             differ("header", f"options.{name}", stated, list(known) or "no such ruling")
-    game = _configured(line["players"], tuple(sorted(options.items())))
+    game = configured("orbis", players=line["players"], **options)
     if line["tiles_digest"] != tiles_digest(game.components):
         raise RecordingError(f"made with other tiles: tiles_digest {line['tiles_digest']!r}")
     return game
