@@ -12,25 +12,14 @@ from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.style import seat_does, seat_word
 from theogony.envs.core.game import Game
+from theogony.envs.innovation import state
 from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
-from theogony.envs.innovation.render.words import reach, status, supply_heights
-from theogony.envs.innovation.state import (
-    CARD,
-    HANDS,
-    INITIAL_MELD,
-    NONE,
-    SCORES,
-    SHOWN,
-    SIDE,
-    SPLAY_COLOUR,
-    SUPPLY,
-    cards_in,
-    pile_of,
-)
+from theogony.envs.innovation.render.words import reach, running, status, supply_heights
+from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 MANY = 10  # cards: who chooses so many chooses all that there are
 
@@ -66,8 +55,7 @@ def about(game: Game, g: Any) -> str:
     """What the decision at hand is part of: the card that is carried out and its running effect; "" for an action."""
     if g.dogma == NONE or g.over:
         return ""
-    card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
-    effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
+    card, effect = running(g)
     effects = effects_of(game, card)
     return f"{name_of(game, card)}: {sentence(effects[effect])}" if effect < len(effects) else name_of(game, card)
 
@@ -80,10 +68,10 @@ BECOMES = {  # what becomes of cards that are chosen, by verb
 
 def asks(game: Game, g: Any) -> str:
     """What is to be decided: `Choose a card to return, or decline`; "" where the kind of decision says it all."""
-    if g.decision == SPLAY_COLOUR:
+    if g.decision == state.SPLAY_COLOUR:
         return f"Choose a colour to splay {SPLAYS[g.aim]}"
     becomes = BECOMES.get(VERBS[g.aim], "")
-    if g.decision != CARD or not becomes:
+    if g.decision != state.CARD or not becomes:
         return ""
     if g.most >= MANY:
         return f"Choose cards {becomes}, one by one{': all of them go' if g.least >= MANY else ', or decline'}"

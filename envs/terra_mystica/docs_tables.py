@@ -10,10 +10,10 @@ from typing import Any
 from theogony.envs.core.contract import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods
+from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES
 from theogony.envs.terra_mystica.components.pieces import GOODS
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
-from theogony.envs.terra_mystica.vocabulary import ABILITIES, CULTISTS_DECLINED, ORDER
+from theogony.envs.terra_mystica.vocabulary import ABILITIES, CULTISTS_DECLINED, goods_words
 
 OPTIONAL = {"BON10": "ship_card", "TW6": "extra_towns", "TW7": "extra_towns", "TW8": "extra_towns",
             "SCORE9": "temple_tile"}  # fmt: skip
@@ -36,8 +36,7 @@ def _pieces(kind: str, heads: list[str], copies: str = "") -> Callable[[GameSpec
 
 def words(text: str) -> str:
     """Goods in short: "1 PW 1 W" becomes "1 W, 1 PW"."""
-    amounts = dict(zip(GOODS, goods(text), strict=True))
-    return ", ".join(f"{amounts[key]} {key}" for key in ORDER if amounts[key])
+    return goods_words(text, "{} {}".format)
 
 
 def power_actions(spec: GameSpec) -> str:

@@ -32,9 +32,8 @@ class Counts(NamedTuple):
 def generate(options: Any, draw: Draw) -> dict[str, Any]:
     """Pieces of the form of the folder `data`, with another map."""
     printed = load_components(DATA)
-    terrain = _balanced(draw)
-    while terrain is None:
-        terrain = _balanced(draw)
+    while (terrain := _balanced(draw)) is None:
+        pass
     colours = iter(terrain)
     rows = [[LETTERS[next(colours)] if letter != "." else letter for letter in row.split()] for row in printed["map"]]
     return {**printed, "map": [" ".join(row) for row in rows]}

@@ -5,7 +5,7 @@ First what people call the pieces, by the short forms of records and actions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
@@ -151,13 +151,11 @@ ABILITIES = {
 
 # ---- What tiles and cards do, in words, from their data ----------------------------------------------------------
 
-ORDER = ("C", "W", "P", "PW", "S")
 
-
-def goods_words(text: str) -> str:
+def goods_words(text: str, said: Callable[[int, str], str] = counted) -> str:
     """Goods of the data in words: "1 PW 1 W" becomes "1 worker, 1 power"."""
     amounts = dict(zip(GOODS, goods(text), strict=True))
-    return ", ".join(counted(amounts[key], key) for key in ORDER if amounts[key])
+    return ", ".join(said(amounts[key], key) for key in ("C", "W", "P", "PW", "S") if amounts[key])
 
 
 def points_each(what: Mapping[str, int]) -> str:

@@ -24,6 +24,7 @@ from theogony.envs.innovation.render.words import (
     concerned,
     known_cards,
     reach,
+    running,
     seen_pile,
     status,
     supply_heights,
@@ -377,8 +378,7 @@ def _reached(game: Any, g: Any, seat: int) -> int:
 def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
     """The card that is being carried out: its effects in words, the running one strong, who shares, who is struck; and
     the height of all."""
-    card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
-    effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
+    card, effect = running(g)
     words, parts = words_of(game, card), []
     needed = [len(wrapped(said, TOLD, TINY)) for said in words]
     high = max(112, 24 + 16 * sum(needed))

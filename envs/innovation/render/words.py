@@ -43,6 +43,12 @@ def seen_pile(g: Any, pile: int, viewer: Viewer) -> list[tuple[int, bool]]:
     return [(next(mixed), False) if card in cards_in(g.mixed) else (card, True) for card in cards]
 
 
+def running(g: Any) -> tuple[int, int]:
+    """The card that is carried out, and which of its effects."""
+    frame = int(g.depth) - 1
+    return (int(g.frame_card[frame]), int(g.frame_effect[frame])) if g.depth else (int(g.dogma), int(g.effect))
+
+
 def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     """One line: the end, or who has to decide what."""
     if g.over:
@@ -191,9 +197,8 @@ def running_words(game: Any, g: Any, viewer: Viewer) -> Iterator[str]:
     """The lines about the running effect, none outside of one."""
     if g.over or not g.depth:
         return
-    top = int(g.depth) - 1
-    effects, number = effects_of(game, int(g.frame_card[top])), int(g.frame_effect[top])
-    who, of = seat_word(int(g.num[top, ME]), viewer), name_of(game, g.frame_card[top])
+    top, (card, number) = int(g.depth) - 1, running(g)
+    effects, who, of = effects_of(game, card), seat_word(int(g.num[top, ME]), viewer), name_of(game, card)
     does = "obeyed" if effects[number].demand else "carried out"
     yield f"effect {number + 1} of {len(effects)} of {of}, {does} by {who}: {sentence(effects[number])}"
     if g.dogma != NONE:

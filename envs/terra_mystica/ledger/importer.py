@@ -344,31 +344,31 @@ class Importer(TurnGame):
         """`+[n]CULT`: steps of the running action, of one before, or the Cultists' reward; of several together."""
         track, left = CULTS.index(command.cult), command.number
         while left is None or left > 0:
-            steps = self._steps_due(seat)
+            steps, of_action = self._steps_due(seat)
             if steps == 0:
                 raise LedgerError("no cult step is due")
             if left is not None and steps > left:
                 raise LedgerError(f"{steps} steps are due")
-            self._take_steps(seat, track)
+            if of_action:
+                self.play_part(seat, actions.STEP + track)
+            else:
+                self._take_reward(seat, track)
             left = (left or steps) - steps
 
-    def _steps_due(self, seat: int) -> int:
-        """Steps that a seat takes next."""
+    def _steps_due(self, seat: int) -> tuple[int, bool]:
+        """Steps that a seat takes next, and whether the engine or an action of before asks for them."""
         g = self.position.g
         if self.mine(seat, state.TURN) and (g.steps_due or g.key_choice):
-            return max(int(g.steps_due), 1)
+            return max(int(g.steps_due), 1), True
         if seat in self.owed and self.owed[seat]["steps_due"]:
-            return int(self.owed[seat]["steps_due"])
-        return int(self.mine(seat, state.REWARD) or (self.rewards > 0 and g.faction[seat] == CULTISTS))
+            return int(self.owed[seat]["steps_due"]), True
+        asked = self.mine(seat, state.REWARD)
+        return int(asked or (self.rewards > 0 and g.faction[seat] == CULTISTS)), asked
 
-    def _take_steps(self, seat: int, track: int) -> None:
-        g = self.position.g
-        owed = seat in self.owed and self.owed[seat]["steps_due"]
-        if (self.mine(seat, state.TURN) and (g.steps_due or g.key_choice)) or self.mine(seat, state.REWARD) or owed:
-            self.play_part(seat, actions.STEP + track)
-            return
+    def _take_reward(self, seat: int, track: int) -> None:
+        """A step of the Cultists for power that was taken, out of turn."""
         self.rewards -= 1
-        with self.another_turn():
+        with self.another_turn() as g:
             g.actor, g.turn, g.decision, g.steps_due = seat, seat, state.REWARD, 1
             self.decide(actions.STEP + track, lambda g, t: take_steps(g, track))
 

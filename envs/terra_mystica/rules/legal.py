@@ -34,7 +34,7 @@ from theogony.envs.terra_mystica.rules.power import (
     priest_room,
 )
 from theogony.envs.terra_mystica.rules.rounds import legal_cards, legal_pass
-from theogony.envs.terra_mystica.rules.setup import legal_factions, legal_settle
+from theogony.envs.terra_mystica.rules.setup import FACTION_COUNT, legal_factions, legal_settle
 from theogony.envs.terra_mystica.rules.targets import any_open_target, legal_colours, legal_transforms
 from theogony.envs.terra_mystica.rules.towns import legal_connect, legal_towns, tile_left
 from theogony.envs.terra_mystica.state import (
@@ -52,8 +52,6 @@ from theogony.envs.terra_mystica.state import (
     TURN,
     V_POWER,
 )
-
-FACTION_COUNT = 14
 
 
 @rule
