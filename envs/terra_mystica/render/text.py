@@ -9,7 +9,7 @@ from theogony.envs.core.arguments import checked_viewer
 from theogony.envs.core.draw.style import seat_word
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN, in_set
-from theogony.envs.terra_mystica.render.seats import SPOTS, next_income
+from theogony.envs.terra_mystica.render.svg import SPOTS, next_income
 from theogony.envs.terra_mystica.render.words import headline, scoring_text, tile_names, title_of_seat
 from theogony.envs.terra_mystica.state import FREE
 from theogony.envs.terra_mystica.vocabulary import counted
