@@ -127,6 +127,11 @@ def pile_of(g: Any, pile: int) -> list[int]:
     return cards
 
 
+def supply_heights(g: Any) -> list[int]:
+    """Cards in the supply by age."""
+    return [int(n) for n in g.height[SUPPLY : SUPPLY + AGES]]
+
+
 def cards_in(words: Any) -> list[int]:
     """The card numbers of a set of two words."""
     whole = int(words[0]) | int(words[1]) << 64

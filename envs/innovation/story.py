@@ -18,8 +18,8 @@ from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import VERBS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
-from theogony.envs.innovation.render.words import reach, running, status, supply_heights
-from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
+from theogony.envs.innovation.render.words import reach, running, status
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of, supply_heights
 
 MANY = 10  # cards: who chooses so many chooses all that there are
 
@@ -41,7 +41,7 @@ class Done(NamedTuple):
     @classmethod
     def of(cls, before: Any, after: Any, then: Seen, now: Seen, seat: int) -> Done:
         """Tucked are cards that lie beneath others which lay there before, and as many more as the count says."""
-        goes_on = before.turn == after.turn and before.decision != INITIAL_MELD
+        goes_on = before.turn == after.turn and before.decision != state.INITIAL_MELD
         counts = [int(after[name][seat]) - int(before[name][seat]) for name in ("tucks", "scores")]
         new = [card for card, place in now.places.items() if place // SIDE == seat and place != then.places.get(card)]
         piles = [pile_of(after, pile) for pile in range(seat * SIDE, (seat + 1) * SIDE)]

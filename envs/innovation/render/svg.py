@@ -20,17 +20,8 @@ from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS
-from theogony.envs.innovation.render.words import (
-    concerned,
-    known_cards,
-    reach,
-    running,
-    seen_pile,
-    status,
-    supply_heights,
-    turn_of,
-)
-from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
+from theogony.envs.innovation.render.words import concerned, known_cards, reach, running, seen_pile, status, turn_of
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in, supply_heights
 
 FILLS = dict(zip(COLOURS, ("#386da9", "#98262a", "#8fca7c", "#f5d13c", "#5f3380"), strict=True))
 CREAM, DARK = "#fff8e8", "#1c1916"  # dark by night as well, on what stays light

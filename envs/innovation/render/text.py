@@ -10,8 +10,8 @@ from theogony.envs.core.draw.style import Viewer, seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS, WHOLE
-from theogony.envs.innovation.render.words import known_cards, running_words, seen_pile, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
+from theogony.envs.innovation.render.words import known_cards, running_words, seen_pile, status
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of, supply_heights
 from theogony.envs.innovation.vocabulary import ICONS
 
 SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))

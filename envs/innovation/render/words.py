@@ -13,7 +13,7 @@ from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import DONE, ME, VERBS
 from theogony.envs.innovation.cards.wording import sentence
-from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPLAYS
+from theogony.envs.innovation.components import CARDS, COLOURS, MAX_PLAYERS, SPLAYS
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: a card above 10 was due",
@@ -97,11 +97,6 @@ def reach(game: Any, g: Any, card: int, seat: int, viewer: Viewer = None) -> str
 
 def _players(seats: list[int], counts: list[int], viewer: Viewer) -> str:
     return " and ".join(f"{seat_word(seat, viewer)} ({counts[seat]})" for seat in seats) or "nobody"
-
-
-def supply_heights(g: Any) -> list[int]:
-    """Cards in the supply by age."""
-    return [int(n) for n in g.height[SUPPLY : SUPPLY + AGES]]
 
 
 # ---- What a viewer knows of a decision that somebody else has made -----------------------------------------------
