@@ -104,7 +104,7 @@ def write(wanted: Wanted, workers: int = 1, cluster: str | None = None) -> dict[
         raise ModelError(f"--games: {wanted.deals} deals cannot be split; expected {sum(TENTHS)} or more")
     if wanted.folder.exists():
         raise FileExistsError(17, "is there already; expected the name of a new folder", str(wanted.folder))
-    Maker(wanted, wanted.folder)  # raises what is wrong with the players
+    Maker(wanted)  # raises what is wrong with the players
     place = wanted.folder.with_name(f".{wanted.folder.name}.tmp")
     with naming(wanted.folder), only_here(place):
         try:
@@ -143,7 +143,7 @@ def parts_of(deals: int) -> list[Part]:
 def _play(wanted: Wanted, place: Path, workers: int, cluster: str | None) -> dict[str, Any]:
     """Play all parts. Returns the statistics of the splits."""
     parts, counts = parts_of(wanted.deals), {}
-    make = functools.partial(Maker, wanted, place) if cluster is None else functools.partial(Sender, wanted)
+    make = functools.partial(Maker, wanted, place if cluster is None else None)
     with Progress("dataset", wanted.deals * wanted.rotations, "games") as progress:
         for part, count, files in each(make, parts, workers, cluster):
             for table, content in files.items():
@@ -180,9 +180,9 @@ def _statistics(count: Counter[Any]) -> dict[str, Any]:
 
 
 class Maker:
-    """Plays parts and writes their files: a worker of `training/rating/arena.py`."""
+    """Plays parts and writes their files: a worker of `training/rating/arena.py`. Without a `place` it sends them."""
 
-    def __init__(self, wanted: Wanted, place: Path) -> None:
+    def __init__(self, wanted: Wanted, place: Path | None = None) -> None:
         self.wanted, self.place, self.game = wanted, place, wanted.made
         self.reward = self.game.reward_of(wanted.reward)
         self._players()
@@ -203,11 +203,22 @@ class Maker:
             batch.step(player.act(Views.of(batch), player_rng(0)))
 
     def play(self, part: Part) -> tuple[Part, Counter[Any], dict[str, bytes]]:
-        """Write the files of a part. Returns it with its statistics, and no file that is not written."""
+        """Play a part. Returns it with its statistics, and its files, by table, where they are not written."""
+        if self.place is not None:
+            return part, self._write(part, self.place), {}
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder)
+            for table in metadata.COLUMNS:
+                (place / table).mkdir()
+            count = self._write(part, place)
+            return part, count, {table: (place / part.file(table)).read_bytes() for table in metadata.COLUMNS}
+
+    def _write(self, part: Part, place: Path) -> Counter[Any]:
+        """Write the files of a part. Returns its statistics."""
         count: Counter[Any] = Counter()
         with (
-            Table(self.place / part.file("decisions"), self.decisions_schema()) as decisions,
-            Table(self.place / part.file("games"), pa.schema(GAMES)) as games,
+            Table(place / part.file("decisions"), self.decisions_schema()) as decisions,
+            Table(place / part.file("games"), pa.schema(GAMES)) as games,
         ):
             for chunk, deals in part.chunks:
                 for rotation in range(self.wanted.rotations):
@@ -215,7 +226,7 @@ class Maker:
                     decisions.add(self._decisions(played))
                     games.add(self._games(played))
                     count.update(self._count(played))
-        return part, count, {}
+        return count
 
     def _chunk(self, split: str, chunk: int, deals: list[int], rotation: int) -> Played:
         """The games of a chunk, the first player in one seat."""
@@ -307,22 +318,6 @@ class Maker:
         """The columns of `decisions`."""
         asked = [name for name, there in zip(MORE, (self.policy is not None, self.wanted.state), strict=True) if there]
         return pa.schema([*DECISIONS, *((name, metadata.COLUMNS["decisions"][name][0]) for name in asked)])
-
-
-class Sender(Maker):
-    """A worker on another machine, which sends the files of a part."""
-
-    def __init__(self, wanted: Wanted) -> None:
-        super().__init__(wanted, wanted.folder)
-
-    def play(self, part: Part) -> tuple[Part, Counter[Any], dict[str, bytes]]:
-        """Return a part with its statistics and its files, by table."""
-        with tempfile.TemporaryDirectory() as place:
-            self.place = Path(place)
-            for table in metadata.COLUMNS:
-                (self.place / table).mkdir()
-            _, count, _ = super().play(part)
-            return part, count, {table: (self.place / part.file(table)).read_bytes() for table in metadata.COLUMNS}
 
 
 class Played(NamedTuple):
