@@ -29,9 +29,9 @@ def _faults(game: Game, g: Any) -> Iterator[str]:
 def _map_faults(game: Game, g: Any) -> Iterator[str]:
     """Sets and arrays tell the same about colours, structures and bridges."""
     for colour in range(7):
-        if not _same(g.colour[colour], [k for k in range(LAND) if g.terrain[k] == colour]):
+        if not np.array_equal(g.colour[colour], land_set(np.flatnonzero(g.terrain == colour).tolist())):
             yield f"the set of colour {colour} differs from the terrain"
-    if not _same(g.taken, [k for k in range(LAND) if g.building[k] != pieces.NO_STRUCTURE]):
+    if not np.array_equal(g.taken, land_set(np.flatnonzero(g.building != pieces.NO_STRUCTURE).tolist())):
         yield "the set of taken spaces differs from the structures"
     if [bool(int(g.bridges) >> k & 1) for k in range(SITES)] != [owner != NONE for owner in g.bridge_owner]:
         yield "the set of bridges differs from their owners"
@@ -41,10 +41,6 @@ def _map_faults(game: Game, g: Any) -> Iterator[str]:
         total += sum(int(word).bit_count() for word in g.own[seat])
     if not np.array_equal(union, g.taken) or total != sum(int(word).bit_count() for word in g.taken):
         yield "structures without owner, or with two"
-
-
-def _same(pair: np.ndarray, spaces: list[int]) -> bool:
-    return np.array_equal(pair, land_set(spaces))
 
 
 def _tile_faults(game: Game, g: Any) -> Iterator[str]:

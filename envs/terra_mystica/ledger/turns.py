@@ -248,18 +248,15 @@ class TurnGame:
             return
         fitting = [o for o in self.offers if o.seat == seat and self._fits(o, command)]
         if not fitting:
-            raise LedgerError(f"there is no such power offer{self._open_offers(seat)}", text=command.text)
+            names = [f"{o.power} from {self.faction_of(o.builder)}" for o in self.offers if o.seat == seat]
+            known = f"; open are {', '.join(names)}" if names else ""
+            raise LedgerError(f"there is no such power offer{known}", text=command.text)
         if command.name == "decline" and command.source is None:
             answered = fitting
         else:
             answered = [fitting[self.choose(len(fitting))]]
         for offer in answered:
             self.settle(offer, accepted=command.name == "leech")
-
-    def _open_offers(self, seat: int) -> str:
-        """The offers a seat has, for a message."""
-        names = [f"{o.power} from {self.faction_of(o.builder)}" for o in self.offers if o.seat == seat]
-        return f"; open are {', '.join(names)}" if names else ""
 
     def faction_of(self, seat: int) -> str:
         """The name of a seat's faction."""

@@ -91,7 +91,10 @@ def play_game(lines: list[dict[str, Any]], differ: Differ) -> None:
         if line["type"] == "turn":
             _play_turn(player, line, gods, differ)
         elif line["type"] == "end":
-            _check_end(player, line, differ)
+            if not player.g.over:
+                differ("end", "over", True, False)
+            expected = {key: value for key, value in line.items() if key != "type"}
+            differences(differ, "end", expected, snapshot.scoring_json(game, player.g))
         else:
             raise RecordingError(f"a line has the type {line['type']!r}, expected turn or end")
     if lines[-1]["type"] != "end":
@@ -150,13 +153,6 @@ def _sorted(value: Any) -> Any:
     if isinstance(value, list):
         return sorted((_sorted(item) for item in value), key=lambda item: json.dumps(item, sort_keys=True))
     return value
-
-
-def _check_end(player: Player, line: dict[str, Any], differ: Differ) -> None:
-    if not player.g.over:
-        differ("end", "over", True, False)
-    expected = {key: value for key, value in line.items() if key != "type"}
-    differences(differ, "end", expected, snapshot.scoring_json(player.game, player.g))
 
 
 # ---- A final position is built, and its whole scoring is compared
