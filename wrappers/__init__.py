@@ -16,26 +16,14 @@ if TYPE_CHECKING:
     from theogony.wrappers.torchrl_batch import TorchRLBatch
 
 __all__ = [
-    "BatchVecEnv",
-    "BatchVectorEnv",
-    "EnvPlayer",
-    "JaxBatch",
-    "SingleAgentEnv",
-    "TianshouBatch",
-    "TimeLimit",
+    "BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "JaxBatch", "SingleAgentEnv", "TianshouBatch", "TimeLimit",
     "TorchRLBatch",
-]
-
+]  # fmt: skip
 _MODULES = {
-    "BatchVecEnv": "sb3_vec",
-    "BatchVectorEnv": "gym_vector",
-    "EnvPlayer": "env_player",
-    "JaxBatch": "jax_batch",
-    "SingleAgentEnv": "single_agent",
-    "TianshouBatch": "tianshou_batch",
-    "TimeLimit": "time_limit",
+    "BatchVecEnv": "sb3_vec", "BatchVectorEnv": "gym_vector", "EnvPlayer": "env_player", "JaxBatch": "jax_batch",
+    "SingleAgentEnv": "single_agent", "TianshouBatch": "tianshou_batch", "TimeLimit": "time_limit",
     "TorchRLBatch": "torchrl_batch",
-}
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

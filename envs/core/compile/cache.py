@@ -22,18 +22,18 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import sigutils
-from numba.core.caching import _Cache
+from numba.core.caching import NullCache
 from numba.core.compiler import compile_result
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from theogony.envs.core.compile.cache_files import cache_folder, read_entry, warn_once, write_entry
+from theogony.envs.core.compile.cache_files import read_entry, warn_once, write_entry
 from theogony.envs.core.compile.digest import digest
 from theogony.envs.core.compile.linking import Library, Part, PartCompiler, Whole, described
 from theogony.envs.core.compile.prebuilt import FORMAT, chosen_baseline, config, options, prebuilt, target
 
-KINDS: dict[str, type[Library]] = {"part": Part, "whole": Whole}
+KINDS: dict[str, type[Part] | type[Whole]] = {"part": Part, "whole": Whole}
 
 
 def environment(codegen: Any) -> tuple:
@@ -83,25 +83,11 @@ def only_kept() -> Iterator[None]:
         _thread.only_kept = False
 
 
-class DigestCache(_Cache):
-    """Numba's extension point: where the compiled overloads of one rule are kept."""
+class DigestCache(NullCache):
+    """Numba's extension point: where the compiled overloads of one rule are kept. Nothing is ever out of date in it."""
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._dispatcher = dispatcher
-        self._enabled = True
-
-    @property
-    def cache_path(self) -> str:
-        return str(cache_folder())
-
-    def enable(self) -> None:
-        self._enabled = True
-
-    def disable(self) -> None:
-        self._enabled = False
-
-    def flush(self) -> None:
-        """Nothing to flush: an entry is a file of its own and never out of date."""
 
     def key(self, signature: Any, environment: tuple) -> str:
         """The name of the file of one overload; the function's name in front is only for people."""
@@ -114,8 +100,6 @@ class DigestCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         PartCompiler.key = ""
-        if not self._enabled:
-            return None
         rtsys.initialize(target_context)  # finished code needs no more; the compiler reads all that Numba can compile
         key = self.key(sig, environment(target_context.codegen()))
         package = prebuilt()
@@ -132,7 +116,7 @@ class DigestCache(_Cache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         library = data.library
-        if not self._enabled or library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+        if library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
             return
         if any(not needed.key for needed in library.needs):
             return

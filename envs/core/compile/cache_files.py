@@ -96,12 +96,15 @@ def is_safe(folder: Path, instead: str = "THEOGONY_CACHE_DIR names another folde
     return not reason
 
 
-def read_own(path: Path) -> bytes:
-    """A file of one's own or of root. Raises OSError or ValueError."""
+def read_own(path: Path, sha256: str = "", otherwise: str = "") -> bytes:
+    """A file of one's own or of root, and of this content. Raises OSError or ValueError, that it is `otherwise`."""
     with path.open("rb") as file:
         if reason := distrust(os.fstat(file.fileno())):
             raise ValueError(reason)
-        return file.read()
+        content = file.read()
+    if sha256 and hashlib.sha256(content).hexdigest() != sha256:
+        raise ValueError(f"{path} is {otherwise}")
+    return content
 
 
 def _write(path: Path, content: bytes) -> None:

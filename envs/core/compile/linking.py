@@ -31,7 +31,10 @@ NOT_FOR_DISK = '@"numba.dynamic.globals.apart" = weak_odr global i8 0'
 
 
 class Library(JITCodeLibrary):
-    """What both kinds share. `key` names its file in the cache; "" where it has none."""
+    """What both kinds share. `key` names its file in the cache; "" where it has none.
+
+    Both are `saved` and, once there is what they need, may `restore` what was.
+    """
 
     _codegen: Any
 
@@ -41,14 +44,6 @@ class Library(JITCodeLibrary):
         self.needs: list[Library] = []
         self.environments: list[Any] = []  # held here, since Numba only refers to them weakly
         self.symbols: list[str] = []  # functions that are looked up from outside
-
-    def saved(self) -> bytes:
-        """What `restore` takes."""
-        raise NotImplementedError
-
-    def restore(self, content: bytes) -> None:
-        """Be what was saved; what it needs must be there already."""
-        raise NotImplementedError
 
     def _get_module_for_linking(self) -> Any:
         """For callers that are not rules (plain `njit`): a module that holds this rule with all its parts."""

@@ -31,13 +31,12 @@ class Compiling(event.Listener):
             return
         self._running += 1
         self._game, self.rule = name or self._game, event.data["dispatcher"].py_func.__name__
-        if self.quiet:
-            return
-        if sys.stderr is not None and sys.stderr.isatty():
-            self._write(f"{ERASE}theogony: compiling rules{self._of()}, {self.done} done ({HINT})")
-        elif not self._said:
-            self._write(f"theogony: compiling rules ({HINT}; kept in {cache_folder()}) ...\n")
-        self._said = True
+        of = f" of {self._game}" if self._game else ""
+        self._say(
+            f"{ERASE}theogony: compiling rules{of}, {self.done} done ({HINT})",
+            "" if self._said else f"theogony: compiling rules ({HINT}; kept in {cache_folder()}) ...\n",
+        )
+        self._said |= not self.quiet
 
     def on_end(self, event: Any) -> None:
         """The line goes away with the last of them."""
@@ -45,15 +44,13 @@ class Compiling(event.Listener):
             return
         self._running -= 1
         self.done += 1
-        if self._running == 0 and not self.quiet and sys.stderr is not None and sys.stderr.isatty():
-            self._write(ERASE)
+        if self._running == 0:
+            self._say(ERASE)
 
-    def _of(self) -> str:
-        return f" of {self._game}" if self._game else ""
-
-    @staticmethod
-    def _write(text: str) -> None:
-        if sys.stderr is not None:
+    def _say(self, on_terminal: str, elsewhere: str = "") -> None:
+        if self.quiet or sys.stderr is None:
+            return
+        if text := on_terminal if sys.stderr.isatty() else elsewhere:
             sys.stderr.write(text)
             sys.stderr.flush()
 

@@ -1,26 +1,24 @@
 """A player that looks for trouble, a Go-Explore (Ecoffet et al. 2021): what was seen least, supplies used up.
 
 Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
-the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
-furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes
-many unlikely steps is reached in stages. A run that ends in a position without a legal action, in one that the game's
-invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again."""
+the runs go on from positions of earlier ones in which a gauge (a supply, the points of a seat ...) was driven furthest,
+if possible while somebody held back what was legal. So what takes many unlikely steps is reached in stages. A run that
+ends in a position without a legal action, in one that the game's invariant refuses, or beyond `decision_bound`, is
+trouble, and is reported with all that is needed to play it again."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.conformance.base import Case, Played, Start, bound_of
-from theogony.envs.core.conformance.seeker_kernels import CHANGES, FIELD, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
+from theogony.envs.core.conformance.seeker_kernels import CHANGES, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
@@ -34,16 +32,29 @@ from theogony.envs.core.verify import RecordingError, verify
 BESIDE = ("rng", "ply")  # fields of the header that are no supply
 
 
-@dataclass(frozen=True)
-class Gauge:
+class Gauge(NamedTuple):
     """A run of integers in the record: a field, a row of it, or one number."""
 
     name: str
     field: int
     start: int
     width: int
-    count: int
+    length: int
     sets: bool
+
+    def worth(self) -> np.ndarray:
+        """What each byte counts, by its place in its number: int64 (width, 256)."""
+        alone = np.zeros((self.width, 256, self.width), np.uint8)  # numbers of which all other bytes are 0
+        for place in range(self.width):
+            alone[place, :, place] = np.arange(256)
+        return np.unpackbits(alone, axis=2).sum(2) if self.sets else alone.view(f"i{self.width}")[:, :, 0]
+
+    def sums(self, content: np.ndarray) -> np.ndarray:
+        """Its sum in every record of `content`, uint8 (n, itemsize); int64 (n,)."""
+        run = np.ascontiguousarray(content[:, self.start : self.start + self.length])
+        if self.sets:
+            return np.unpackbits(run, axis=1).sum(1, dtype=np.int64)
+        return run.view(f"i{self.width}").sum(1, dtype=np.int64)
 
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
@@ -57,23 +68,15 @@ def gauges(state: np.dtype) -> list[list[Gauge]]:
             continue
         size, width = int(np.prod(shape, dtype=int)), base.itemsize
         sets = base.kind == "u" and width >= 4  # large unsigned numbers are sets
-        rows = [Gauge(name, number, first, width, size, sets)]
-        for length in {size // shape[0], 1} if shape else ():
-            rows += [
-                Gauge(f"{name} {k} of {length}", number, first + k * length * width, width, length, sets)
-                for k in range(size // length)
-                if length < size
+        lengths = [size, *({size // shape[0], 1} - {size} if shape else ())]
+        found.append(
+            [
+                Gauge(name, number, first + start * width, width, length * width, sets)
+                for length in lengths
+                for start in range(0, size, length)
             ]
-        found.append(rows)
+        )
     return found
-
-
-def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
-    """The sum of a gauge in every record of `content`, uint8 (n, itemsize); int64 (n,)."""
-    run = np.ascontiguousarray(content[:, gauge.start : gauge.start + gauge.width * gauge.count])
-    if gauge.sets:
-        return np.unpackbits(run, axis=1).sum(1, dtype=np.int64)
-    return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
 
 
 def marks_of(game: Game) -> tuple[np.ndarray, int]:
@@ -88,24 +91,21 @@ def marks_of(game: Game) -> tuple[np.ndarray, int]:
     return marks, len(number)
 
 
-# ---- Positions that the seeker goes on from: how each was reached, and which of them are kept --------------------
-#
-# For every aim (a gauge, up or down) the positions are kept in which it was driven furthest: some for each value of the
-# gauge, and apart from the others those in which somebody held back a kind of action that was legal, by that kind. So a
-# way that makes progress at the price of a right which is still open is not crowded out by a faster one that used it.
-
-KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
-LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
-LINEAGES = 4  # positions of a cell
-ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
-
-
 class Origin(NamedTuple):
     """How a position was reached: from a seed, or from a given position, by these actions."""
 
     seed: int
     given: bytes | None
     actions: tuple[int, ...]
+
+    def replay(self, game: Game) -> Position:
+        """The position that was reached."""
+        position = Position(game, self.seed)
+        if self.given is not None:
+            position.load(self.given)
+        for action in self.actions:
+            position.play(action)
+        return position
 
 
 class Reached(NamedTuple):
@@ -124,92 +124,17 @@ class Aim(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Positions of which some are kept."""
+    """Positions of which one is kept.
+
+    Those in which somebody held back a kind of action that was legal stand apart from the others, by that kind. So a
+    way that makes progress at the price of a right which is still open is not crowded out by a faster one that used it.
+    """
 
     withheld: int  # the mark of the kind of action that was held back of late; -1: none
     driven: int  # the sum of the gauge times the sign
 
 
-def replay(game: Game, origin: Origin) -> Position:
-    """The position that was reached."""
-    position = Position(game, origin.seed)
-    if origin.given is not None:
-        position.load(origin.given)
-    for action in origin.actions:
-        position.play(action)
-    return position
-
-
-class Archive:
-    """What is kept. Aims that were not pursued for longest are forgotten first."""
-
-    def __init__(self, game: Game, generator: np.random.Generator) -> None:
-        self.game: Game = game
-        self.generator: np.random.Generator = generator
-        self.aims: OrderedDict[Aim, dict[Cell, list[Reached]]] = OrderedDict()
-        self.news: list[Reached] = []
-        self._kept = 0
-
-    def draw(self, aim: Aim, counts: np.ndarray) -> tuple[Cell, Reached] | None:
-        """One of the positions in which a gauge was driven furthest, None without any: often one where a kind of action
-        was held back that is rare by the `counts` of marks, or where none was."""
-        cells = self.aims.get(aim)
-        if not cells:
-            return None
-        withheld = sorted({cell.withheld for cell in cells})
-        best = [max(cell.driven for cell in cells if cell.withheld == kind) for kind in withheld]
-        rarity = _by_rarity(np.array([max(1, counts[kind]) if kind >= 0 else 1 for kind in withheld]))
-        chances = rarity * np.where(np.array(best) == max(best), ARRIVED, 1.0)
-        kind = int(self.generator.choice(withheld, p=chances / chances.sum()))
-        furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
-        cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
-        return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]
-
-    def keep(self, aim: Aim, cell: Cell, ply: int, reached: Callable[[], Reached]) -> bool:
-        """A position for its cell, which has room for a few: the latest in its game makes room for an earlier one.
-
-        Returns whether the gauge stands further than ever, among those that held back the same.
-        """
-        cells = self.aims[aim]
-        further = all(other.driven < cell.driven for other in cells if other.withheld == cell.withheld)
-        known = cells.setdefault(cell, [])
-        if len(known) < LINEAGES:
-            known.append(reached())
-            self._kept += 1
-            while self._kept > KEPT and len(self.aims) > 1:
-                self._kept -= sum(map(len, self.aims.popitem(last=False)[1].values()))
-            return further
-        plies = [int(from_bytes(other.content, self.game.state)[0].ply) for other in known]
-        if ply < max(plies):
-            known[int(np.argmax(plies))] = reached()
-        return False
-
-    def add_news(self, reached: Reached) -> None:
-        """A position behind a transition that was new."""
-        if len(self.news) < NEWS:
-            self.news.append(reached)
-        else:
-            self.news[int(self.generator.integers(NEWS))] = reached
-
-
-# ---- The player itself -------------------------------------------------------------------------------------------
-
-SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
-STRETCH = 512  # decisions that are kept at a time
-TRANSITIONS = 2**16
-STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for a seat
-STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
-FRESH = 0.25  # share of the runs that begin a new game, or at a position that was given
-SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
-STARVE = 0.6  # share of the spells that use up a supply
-BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
-LOWEST = np.iinfo(np.int64).min
-WATCHED = 4  # one run in so many is looked at to learn what is a supply
-CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
-
-
-@dataclass(frozen=True)
-class Trouble:
+class Trouble(NamedTuple):
     """A position that must not be, and how it was reached."""
 
     what: str
@@ -222,7 +147,27 @@ class Trouble:
 
     def replay(self, game: Game) -> Position:
         """The position, played again."""
-        return replay(game, self.origin)
+        return self.origin.replay(game)
+
+
+# ---- The player itself -------------------------------------------------------------------------------------------
+
+SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
+STRETCH = 512  # decisions that are kept at a time
+TRANSITIONS = 2**16
+STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER)  # drawn for a seat
+STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
+FRESH = 0.25  # share of the runs that begin a new game, or at a position that was given
+SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
+STARVE = 0.6  # share of the spells that use up a supply
+BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
+LOWEST = np.iinfo(np.int64).min
+WATCHED = 4  # one run in so many is looked at to learn what is a supply
+CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
+KEPT = 16_384  # positions that are kept
+PEAKS = 6  # of a run for each kind of action that was held back
+LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
+ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
 
 
 def seeker_finds_no_trouble(case: Case) -> Iterator[str]:
@@ -244,11 +189,11 @@ class Seeker:
     def __init__(self, game: Game, seed: int = 0, starts: Sequence[Start] = ()) -> None:
         self.game: Game = game
         self.seed: int = seed
-        self.starts: dict[bytes, Start] = {start.content: start for start in starts}
+        self.starts: list[Start] = list({start.content: start for start in starts}.values())
         self.decisions: int = 0
         self.runs: int = 0
         self.generator: np.random.Generator = np.random.default_rng(seed & (2**64 - 1))
-        self.archive: Archive = Archive(game, self.generator)
+        self.kept: OrderedDict[Aim, dict[Cell, Reached]] = OrderedDict()  # those not pursued for longest come first
         self.fields: list[list[Gauge]] = gauges(game.state)
         self._falls, self._rises = np.zeros((2, len(self.fields)), bool)  # fields that ever did: supplies never rise
         self.aim: Aim = Aim(self.fields[0][0], 1)
@@ -274,7 +219,7 @@ class Seeker:
         while True:
             states = self._seen.states
             states[:1].view(np.uint8)[:] = from_bytes(at.content, self.game.state).view(np.uint8)
-            reached = int(self._roam(self._seen, 0, max(1, min(STRETCH, limit - self.decisions))))
+            reached = int(self._roam(self._seen, max(1, min(STRETCH, limit - self.decisions))))
             self.decisions += max(1, reached)
             self._keep(at.origin, reached)
             what = self._trouble(reached)
@@ -291,8 +236,8 @@ class Seeker:
             self._begin_spell()
         self._spell -= 1
         gauge, plan["sign"] = self.aim
-        plan["start"], plan["width"] = gauge.start, gauge.width
-        plan["count"], plan["sets"] = gauge.count, gauge.sets
+        plan["start"], plan["length"], plan["width"] = gauge.start, gauge.length, gauge.width
+        seen.worth[: gauge.width] = gauge.worth()
         together = draw.random() < 0.6  # all seats drive the same supply
         plan["style"] = STEER if together else draw.choice(STYLES, SEATS)
         plan["sensible"] = draw.random(SEATS) < 0.5
@@ -311,28 +256,38 @@ class Seeker:
         gauge = rows[0] if draw.random() < (0.8 if starve else 0.5) else rows[int(draw.integers(len(rows)))]
         self.aim = Aim(gauge, -1 if starve or draw.random() < 0.5 else 1)
         self._seen.plan["supply"] = starve
-        self.archive.aims.setdefault(self.aim, {})
-        self.archive.aims.move_to_end(self.aim)
+        self.kept.setdefault(self.aim, {})
+        self.kept.move_to_end(self.aim)
+        while sum(map(len, self.kept.values())) > KEPT and len(self.kept) > 1:
+            self.kept.popitem(last=False)
         self._spell = SPELL
 
     def _begin(self) -> Reached:
         """A new game, a given position, or one that an earlier run reached; what was played from there is a script."""
         draw = self.generator
         self._follow(())
-        if draw.random() >= FRESH:
-            furthest = self.archive.draw(self.aim, self._seen.counts) if draw.random() < 0.7 else None
-            if furthest is not None:
-                return self._go_on(*furthest)
-            if self.archive.news:
-                reached = self.archive.news[int(draw.integers(len(self.archive.news)))]
-                self._follow(reached.then)
-                return reached
+        if self.kept[self.aim] and draw.random() >= FRESH:
+            return self._go_on(*self._furthest())
         if self.starts and draw.random() < 0.5:
-            given = list(self.starts)[int(draw.integers(len(self.starts)))]
-            self._follow(self.starts[given].then)
-            return Reached(given, Origin(0, given, ()))
+            given = self.starts[int(draw.integers(len(self.starts)))]
+            self._follow(given.then)
+            return Reached(given.content, Origin(0, given.content, ()))
         seed = mixed(self.seed, self.runs, 1) >> 1
         return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
+
+    def _furthest(self) -> tuple[Cell, Reached]:
+        """One of the positions in which the gauge was driven furthest: often one where a kind of action was held back
+        that is rare, or where none was."""
+        cells, counts = self.kept[self.aim], self._seen.counts
+        best: dict[int, int] = {}
+        for cell in sorted(cells):
+            best[cell.withheld] = cell.driven
+        rarity = _by_rarity(np.array([max(1, counts[kind]) if kind >= 0 else 1 for kind in best]))
+        chances = rarity * np.where(np.array([*best.values()]) == max(best.values()), ARRIVED, 1.0)
+        kind = int(self.generator.choice([*best], p=chances / chances.sum()))
+        furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
+        cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
+        return cell, cells[cell]
 
     def _go_on(self, cell: Cell, reached: Reached) -> Reached:
         """The position, or one before it from which nearly the same is played again; what was held back still is."""
@@ -343,13 +298,14 @@ class Seeker:
         if cut == len(actions):
             self._follow(reached.then if draw.random() < 0.5 else ())
             return reached
-        position = replay(self.game, Origin(seed, given, actions[:cut]))
-        content, seats = position.key(), []
+        before = Origin(seed, given, actions[:cut])
+        position = before.replay(self.game)
+        content, again = position.key(), []
         for action in actions[cut:]:
-            seats.append(position.actor)
+            again.append((position.actor, action))
             position.play(action)
-        self._follow((*zip(seats, actions[cut:], strict=True), *reached.then))
-        return Reached(content, Origin(seed, given, actions[:cut]))
+        self._follow((*again, *reached.then))
+        return Reached(content, before)
 
     def _follow(self, played: Played) -> None:
         """Lay a script before the seats, which they may leave now and then."""
@@ -361,29 +317,32 @@ class Seeker:
     # ------------------------------------------------------------------------------------------------ what is kept
 
     def _keep(self, origin: Origin, reached: int) -> None:
-        """Where the gauge stood further than before in this run, and where something new had happened."""
-        running = reached + (self._seen.states[reached].over == RUNNING)  # positions to go on from
-        if running < 1:
-            return
+        """Where the gauge stood further than before in this run: of each cell the earliest in its game."""
+        seen = self._seen
+        running = reached + (seen.states[reached].over == RUNNING)  # positions to go on from
         if self.runs % WATCHED == 1:
-            for k in np.flatnonzero(~self._rises):
-                change = np.diff(gauge_sums(self._seen.bytes[: reached + 1], self.fields[k][0]))
-                self._falls[k] |= (change < 0).any()
-                self._rises[k] |= (change > 0).any()
-        driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
-        lately = _still_open(self._seen.withheld[:reached], self._seen.states["actor"][:reached], running)
+            self._learn_supplies(reached)
+        cells, driven = self.kept[self.aim], self.aim.sign * self.aim.gauge.sums(seen.bytes[:running])
+        lately = _still_open(seen.withheld[:reached], seen.states["actor"][:reached], running)
         for kind in np.unique(lately).tolist():
             sums = np.where(lately == kind, driven, LOWEST)
             peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=LOWEST) != 0)
-            for k in peaks[-6:].tolist():
-                ply = int(self._seen.states["ply"][k])
-                kept = functools.partial(self._reached, origin, k)
-                if self.archive.keep(self.aim, Cell(kind, int(driven[k])), ply, kept):
+            for k in peaks[-PEAKS:].tolist():
+                cell = Cell(kind, int(driven[k]))
+                if all(other.driven < cell.driven for other in cells if other.withheld == kind):
                     self._spell = SPELL
-        new = np.flatnonzero(self._seen.before[:reached] == 0)
-        for k in (new[:: max(1, len(new) // 3)] + 1).tolist():
-            if k < running:
-                self.archive.add_news(self._reached(origin, k))
+                elif cell in cells and self._ply(cells[cell].content) <= int(seen.states["ply"][k]):
+                    continue
+                cells[cell] = self._reached(origin, k)
+
+    def _learn_supplies(self, reached: int) -> None:
+        for k in np.flatnonzero(~self._rises):
+            change = np.diff(self.fields[k][0].sums(self._seen.bytes[: reached + 1]))
+            self._falls[k] |= (change < 0).any()
+            self._rises[k] |= (change > 0).any()
+
+    def _ply(self, content: bytes) -> int:
+        return int(from_bytes(content, self.game.state)[0].ply)
 
     def _reached(self, origin: Origin, k: int) -> Reached:
         """Position k of the run, with what is left of the script there, for every seat from where it is."""
@@ -399,12 +358,12 @@ class Seeker:
 
     def _trouble(self, reached: int) -> str | None:
         """What is wrong with the last position of a run."""
-        g, spec = self._seen.states[reached], self.game.spec
+        g, invariant = self._seen.states[reached], self.game.spec.invariant
         if g.over == RUNNING and not self._seen.mask.any():
             return "no action is legal, and the game is not over"
         if int(g.ply) > self.bound or (g.over == RUNNING and int(g.ply) >= self.bound):
             return f"the game has not ended after {int(g.ply)} decisions, its bound is {self.bound}"
-        return spec.invariant(self.game, g) if spec.invariant and self.runs % CHECKED == 0 else None
+        return invariant(self.game, g) if invariant and self.runs % CHECKED == 0 else None
 
 
 # ---------------------------------------------------------------------------------------------------- helpers
@@ -435,32 +394,29 @@ def _still_open(withheld: np.ndarray, actors: np.ndarray, positions: int) -> np.
 def _arrays(game: Game, seed: int) -> Seen:
     """Everything the kernel works on, empty."""
     states, ahead = game.new_states(STRETCH + 1), game.new_states(2)
-    size, names = game.state.itemsize, game.state.names or ()
-    fields = np.zeros(len(names), FIELD)
     places: Any = game.state.fields
-    fields["start"] = [places[name][1] for name in names]
-    fields["end"] = fields["start"] + [game.state[name].itemsize for name in names]
+    fields = [(start, start + kind.itemsize) for kind, start, *_ in map(places.__getitem__, game.state.names or ())]
     marks, count = marks_of(game)
     actions = game.actions.size
     return Seen(
         states=states,
-        bytes=states.view(np.uint8).reshape(-1, size),
+        bytes=states.view(np.uint8).reshape(len(states), -1),
         ahead=ahead,
-        ahead_bytes=ahead.view(np.uint8).reshape(-1, size),
+        ahead_bytes=ahead.view(np.uint8).reshape(len(ahead), -1),
         tables=game.tables,
         mask=np.zeros(actions, np.int8),
         mask_ahead=np.zeros(actions, np.int8),
         plan=np.zeros(1, PLAN),
+        worth=np.zeros((8, 256), np.int64),
         script=np.zeros((STRETCH, 2), np.int32),
         told=np.zeros((STRETCH + 1, SEATS), np.int16),
         barred=np.zeros(count, np.int8),
         marks=marks,
-        fields=fields,
+        fields=np.array(fields, np.int32),
         counts=np.zeros(count, np.int64),
         transitions=np.zeros(TRANSITIONS, np.int32),
         changes=np.zeros(CHANGES, np.int64),
         actions=np.zeros(STRETCH, np.int64),
-        before=np.zeros(STRETCH, np.int32),
         withheld=np.zeros(STRETCH, np.int32),
         rng=np.array([seed], np.uint64),
     )

@@ -276,7 +276,7 @@ LOOKS = 20  # decisions between two positions that are drawn
 EARLY = (1, 2, 3, 5, 8, 13)  # which are drawn as well: a short game has what is secret there
 PATIENCE = 60.0  # seconds that a decision may take, all that is looked at included
 
-ALWAYS_CHEAP: tuple[OfPositions, ...] = (
+ALWAYS: tuple[OfPositions, ...] = (
     positions.header_is_sane,
     positions.mask_says_what_is_legal,
     positions.values_are_finite,
@@ -284,30 +284,31 @@ ALWAYS_CHEAP: tuple[OfPositions, ...] = (
     positions.observations_keep_their_bounds,
     positions.rewards_are_fair,
     positions.invariant_holds,
-)
-ALWAYS: tuple[OfPositions, ...] = (
-    *ALWAYS_CHEAP,
     hidden.resample_changes_what_is_hidden,
     hidden.seats_see_only_what_they_may,
-)
-NOW_AND_THEN_CHEAP: tuple[OfPositions, ...] = (
-    positions.illegal_actions_are_refused,
-    positions.copies_are_equal_and_apart,
-    positions.pictures_are_drawn,
 )
 NOW_AND_THEN: tuple[OfPositions, ...] = (
     hidden.resample_forgets_the_truth,
     positions.legal_actions_apply,
-    *NOW_AND_THEN_CHEAP,
+    positions.illegal_actions_are_refused,
+    positions.copies_are_equal_and_apart,
+    positions.pictures_are_drawn,
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
     hidden.alternatives_keep_the_invariant,
     hidden.moves_tell_only_what_they_may,
     hidden.what_is_kept_back_is_hidden,
 )
+
+
+def _cheap(looks: tuple[OfPositions, ...]) -> tuple[OfPositions, ...]:
+    """Those for which nothing hidden is redrawn."""
+    return tuple(look for look in looks if look.__module__ == positions.__name__)
+
+
 Looks = tuple[tuple[OfPositions, ...], tuple[OfPositions, ...]]  # at every decision, and at few
 ALL: Looks = (ALWAYS, NOW_AND_THEN)
-CHEAP: Looks = ((*ALWAYS_CHEAP, positions.legal_actions_apply), NOW_AND_THEN_CHEAP)  # nothing hidden is redrawn
+CHEAP: Looks = ((*_cheap(ALWAYS), positions.legal_actions_apply), _cheap(NOW_AND_THEN))
 
 
 def first_look(spec: GameSpec, seed: int = 0, given: Mapping[str, Any] | None = None) -> list[str]:
@@ -387,7 +388,7 @@ def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str], look
             with _patience():
                 over = position.over != RUNNING or position.now == decisions
                 now_and_then = over or position.now % LOOKS == 0 or position.now in EARLY
-                for property in (*looks[0], *looks[1]) if now_and_then else looks[0]:
+                for property in dict.fromkeys((*looks[0], *looks[1])) if now_and_then else looks[0]:
                     for sentence in property.look(position):
                         said = f"{property.__name__}: {_where(position)}: {sentence}"
                         return _with_rule(game.spec, property.rule, said)

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.jit import rule, rule_or
+from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix
 
-RANDOM, RARE, NOVEL, STEER, LINGER = range(5)  # styles of a seat
+RANDOM, RARE, NOVEL, STEER = range(4)  # styles of a seat
 CANDIDATES = 8  # legal actions, drawn, that are looked at one decision ahead
 STEERED = 32  # the same of a seat that steers
 OWED = 3  # decisions that follow from an action at once, and that a seat that steers looks through
@@ -33,16 +33,14 @@ PLAN = record_dtype(
     ("style", "i1", (SEATS,)),
     ("sensible", "i1", (SEATS,)),  # among equals the seat takes what the game's `value` likes
     ("sign", "i4"),  # of the gauge: 1 hoards, -1 starves
-    ("start", "i4"),  # the gauge: byte in the record, bytes a number, numbers, and whether they are unsigned sets
+    ("start", "i4"),  # the gauge: byte in the record, bytes, bytes of each number
+    ("length", "i4"),
     ("width", "i4"),
-    ("count", "i4"),
-    ("sets", "i4"),
     ("supply", "i4"),  # whether it is a supply that is to be used up
     ("script", "i4"),  # how much of the script there is
     ("told", "i4", (SEATS,)),  # where each seat is in it
     ("stray", "i4"),  # one decision in so many leaves it
 )
-FIELD = record_dtype(("start", "i4"), ("end", "i4"))  # bytes of a field of the record
 
 
 class Seen(NamedTuple):
@@ -56,43 +54,26 @@ class Seen(NamedTuple):
     mask: np.ndarray  # int8 (actions,)
     mask_ahead: np.ndarray
     plan: np.ndarray  # PLAN (1,)
+    worth: np.ndarray  # int64 (8, 256): what a byte of the gauge counts, by its place in its number
     script: np.ndarray  # int32 (T, 2): seats and actions
     told: np.ndarray  # int16 (T + 1, SEATS): where each seat was in it
     barred: np.ndarray  # int8, by mark: kinds of action that are not played where another is legal
     marks: np.ndarray  # int32 (actions, n): marks of each action, -1 for none
-    fields: np.ndarray  # FIELD
+    fields: np.ndarray  # int32 (fields, 2): bytes from which and to which each field of the record lies
     counts: np.ndarray  # int64: how often each mark was seen
     transitions: np.ndarray  # int32 (a power of two,): how often each transition was seen
     changes: np.ndarray  # int64 (CHANGES,): how often each field changed
     actions: np.ndarray  # int64 (T,): what was played
-    before: np.ndarray  # int32 (T,): how often that transition had been seen before
     withheld: np.ndarray  # int32 (T,): the mark of a barred kind that would have been legal; -1: none was
     rng: np.ndarray  # uint64 (1,)
 
 
 @rule
-def number_at(content, start, width, sets):
-    """A little-endian integer of a record's bytes; of an unsigned set how many are in it."""
-    total = np.int64(0)
-    for k in range(width):
-        byte = np.int64(content[start + k])
-        if sets:
-            for bit in range(8):
-                total += (byte >> bit) & 1
-        else:
-            total |= byte << (8 * k)
-    if sets or width == 8:
-        return total
-    top = np.int64(1) << (8 * width - 1)
-    return (total ^ top) - top
-
-
-@rule
-def gauge(content, plan):
-    """The sum of the gauge's numbers."""
-    total = 0
-    for k in range(plan.count):
-        total += number_at(content, plan.start + k * plan.width, plan.width, plan.sets)
+def gauge(b, content):
+    """The sum of the gauge's numbers in a record's bytes."""
+    plan, total = b.plan[0], np.int64(0)
+    for k in range(plan.length):
+        total += b.worth[k % plan.width, content[plan.start + k]]
     return total
 
 
@@ -107,17 +88,12 @@ def rarity(b, action):
     return total
 
 
-def _plain_changed(fields: np.ndarray, one: np.ndarray, other: np.ndarray) -> int:
-    places = np.searchsorted(fields["end"], np.flatnonzero(one != other), side="right")
-    return sum(1 << bit for bit in {int(f) % CHANGES for f in places})
-
-
-@rule_or(_plain_changed)
+@rule
 def changed(fields, one, other):
     """The fields in which the bytes of two records differ, as bits."""
     bits = np.int64(0)
     for f in range(fields.shape[0]):
-        for k in range(fields[f].start, fields[f].end):
+        for k in range(fields[f, 0], fields[f, 1]):
             if one[k] != other[k]:
                 bits |= np.int64(1) << (f % CHANGES)
                 break
@@ -171,7 +147,6 @@ def note(b, k, action):
     """Count what decision k showed."""
     one, other = b.bytes[k], b.bytes[k + 1]
     place = transition(b, b.states[k], one, b.states[k + 1], other, action)
-    b.before[k] = b.transitions[place]
     b.transitions[place] += 1
     for m in range(b.marks.shape[1]):
         if b.marks[action, m] >= 0:
@@ -179,22 +154,6 @@ def note(b, k, action):
     bits = changed(b.fields, one, other)
     for f in range(CHANGES):
         b.changes[f] += (bits >> f) & 1
-
-
-@rule
-def rarest(b):
-    """The legal action whose marks were seen least; ties at random."""
-    best, best_rarity, ties = -1, 0.0, 0
-    for action in range(b.mask.shape[0]):
-        if b.mask[action]:
-            found = rarity(b, action)
-            if best < 0 or found > best_rarity:
-                best, best_rarity, ties = action, found, 1
-            elif found == best_rarity:
-                ties += 1
-                if below(b.rng, ties) == 0:
-                    best = action
-    return best
 
 
 @functools.cache
@@ -225,12 +184,9 @@ def seeker_kernels(spec: GameSpec) -> Any:
         advance(after, b.tables[0], action)
         if style == STEER:
             pay(b, seat, np.int64(g.decision))
-            found = 1000.0 * b.plan[0].sign * gauge(b.ahead_bytes[0], b.plan[0])
+            found = 1000.0 * b.plan[0].sign * gauge(b, b.ahead_bytes[0])
         elif style == NOVEL:
             found = -1000.0 * b.transitions[transition(b, g, b.bytes[k], after, b.ahead_bytes[0], action)]
-        elif style == LINGER:  # what is due stays due; the game goes on
-            same = after.decision == g.decision and after.actor == g.actor
-            found = -1e6 if after.over else 1000.0 if same else 0.0
         else:
             found = 0.0
         if sensible:
@@ -251,8 +207,6 @@ def seeker_kernels(spec: GameSpec) -> Any:
         style, sensible = b.plan[0].style[seat], b.plan[0].sensible[seat]
         if (style == RANDOM and not sensible) or below(b.rng, WHIM) == 0:
             return pick(b.mask, b.mask.shape[0], b.rng)
-        if style == RARE and not sensible:
-            return rarest(b)
         best, best_appeal = -1, 0.0
         for _ in range(STEERED if style == STEER else CANDIDATES):
             action = pick(b.mask, b.mask.shape[0], b.rng)
@@ -278,19 +232,19 @@ def seeker_kernels(spec: GameSpec) -> Any:
     @rule
     def dead_end(b, k):
         """An action that leads nowhere, in a position where the supply has run out; -1 for none."""
-        if b.plan[0].supply and gauge(b.bytes[k], b.plan[0]) == 0:
+        if b.plan[0].supply and gauge(b, b.bytes[k]) == 0:
             for action in range(b.mask.shape[0]):
                 if b.mask[action] and leads_nowhere(b, k, action):
                     return action
         return -1
 
     @rule
-    def roam(b, first, last):
-        """Play on from position `first`, at most to `last`; stops at the end, and where no action is legal.
+    def roam(b, last):
+        """Play on from the first position, at most to `last`; stops at the end, and where no action is legal.
 
         Returns the last position that was reached; its mask is in `mask`.
         """
-        k = first
+        k = 0
         while True:
             b.mask[:] = 0
             b.told[k] = b.plan[0].told

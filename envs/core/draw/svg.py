@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import math
 import re
 import threading
@@ -275,19 +276,10 @@ LEAST = 0.8  # a line is shrunk at most to this share of its size, but not below
 SEAT_NAMED = "layer "  # in what names a seat: `Player 2`
 CUT = "…"  # at the end of a line that is cut
 
-_REGULAR = {  # characters by their width in hundredths of the font size
-    **{27: "'", 28: "ijl", 29: "IJ", 32: " ,.·’", 34: "/:;\\|", 35: "f", 36: "-", 39: "()[]t", 40: "!", 41: "r"},
-    **{46: '"', 50: "*_`–°", 52: "sz“”", 53: "?", 55: "c", 56: "L", 58: "Fk", 59: "vxy", 60: "P", 61: "TYaoäö"},
-    **{62: "eé", 63: "ESbdghnpquü", 64: "$0123456789{}", 66: "K", 68: "AV", 69: "BRXZ", 70: "C", 73: "U", 75: "HN"},
-    **{77: "DG", 78: "&", 79: "OQ", 82: "w", 84: "#+<=>^~×→←↑↓≥≤−", 86: "M", 90: "★", 95: "%", 97: "m½", 99: "W"},
-}
-_BOLD = {
-    **{31: "'", 34: "ijl", 35: " ", 37: "/IJ\\|", 38: ",.·’", 40: ":;", 42: "-", 44: "f", 46: "!()[]", 48: "t"},
-    **{49: "r", 50: "_`–°", 52: '"*', 58: "?z", 59: "c", 60: "s", 64: "L", 65: "vxy", 66: "“”", 67: "akä"},
-    **{68: "EFTeé", 69: "oö", 70: "$0123456789", 71: "hnu{}ü", 72: "SYbdgpq", 73: "CPZ", 76: "B", 77: "AKRVX"},
-    **{81: "U", 82: "G", 83: "D", 84: "#+<=>HN^~×→←↑↓≥≤−", 85: "OQ", 87: "&", 90: "★", 92: "w", 104: "m½", 110: "W"},
-}
-_WIDTHS = [{c: width / 100 for width, cs in table.items() for c in cs} for table in (_REGULAR, _BOLD)]
+_WIDTHS = [  # of characters, in the regular face and in the bold one; the file has hundredths of the font size
+    {c: int(width) / 100 for width, cs in table.items() for c in cs}
+    for table in json.loads(Path(__file__).with_name("widths.json").read_text("utf-8"))
+]
 
 
 @lru_cache(maxsize=1 << 13, typed=True)

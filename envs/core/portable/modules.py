@@ -39,10 +39,7 @@ class Module(NamedTuple):
 
     def read(self) -> bytes:
         """Its content. Raises OSError or ValueError where it is not the one that was built."""
-        content = read_own(self.path)
-        if hashlib.sha256(content).hexdigest() != self.sha256:
-            raise ValueError(f"{self.path} is damaged: build it again with `theogony compile --wasm`")
-        return content
+        return read_own(self.path, self.sha256, "damaged: build it again with `theogony compile --wasm`")
 
 
 def folders() -> list[Path]:
