@@ -205,7 +205,4 @@ def described(*types: Any) -> str:
     return ", ".join(map(_described, types))
 
 
-@functools.cache
-def _described(kind: Any) -> str:
-    """Kept, since the words for a record take Numba long."""
-    return repr(kind)
+_described = functools.cache(repr)  # kept, since the words for a record take Numba long

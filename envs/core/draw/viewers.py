@@ -81,18 +81,13 @@ class Screen:
             self._window, self._shown = None, b""
 
 
-_open: Callable[[Any], Window] = Printed
+open_window: Callable[[Any], Window] = Printed  # for what a viewer sees: a seat, None for what is public, or "all"
 
 
 def register_window(opener: Callable[[Any], Window]) -> None:
     """Let `opener(viewer)` open windows from now on."""
-    global _open
-    _open = opener
-
-
-def open_window(viewer: Any) -> Window:
-    """A window for what a viewer sees: a seat, None for what is public, or "all"."""
-    return _open(viewer)
+    global open_window
+    open_window = opener
 
 
 # ---- A played game as a film: a GIF by Pillow, an MP4 by ffmpeg where it is installed ----------------------------

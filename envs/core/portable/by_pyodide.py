@@ -15,9 +15,7 @@ TYPES = {"i": INTEGER, "f": FLOAT, "p": ADDRESS, "b": TRUTH}
 ERROR = 64  # bytes in which a kernel says what it raises
 
 
-@functools.cache
-def _library(path: str) -> ctypes.CDLL:
-    return ctypes.CDLL(path)
+_library = functools.cache(ctypes.CDLL)
 
 
 def load(module: Module, kernel: str) -> Callable[..., Any]:

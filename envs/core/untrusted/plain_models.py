@@ -183,11 +183,7 @@ def _within(key: int | str, step: Callable[..., Any], *arguments: Any) -> Any:
         raise
 
 
-@functools.cache
-def _kinds(model: type[BaseModel]) -> dict[str, Any]:
-    return get_type_hints(model, include_extras=True)
-
-
+_kinds = functools.cache(functools.partial(get_type_hints, include_extras=True))
 PLAIN: dict[Any, tuple[Any, str]] = {  # type -> what its values are, pydantic's words
     int: (int, "a valid integer"),
     float: ((int, float), "a valid number"),
