@@ -1,10 +1,10 @@
 """A player that looks for trouble, a Go-Explore (Ecoffet et al. 2021): what was seen least, supplies used up.
 
 Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
-the runs go on from positions of earlier ones in which a gauge (a supply, the points of a seat ...) was driven furthest,
-if possible while somebody held back what was legal. So what takes many unlikely steps is reached in stages. A run that
-ends in a position without a legal action, in one that the game's invariant refuses, or beyond `decision_bound`, is
-trouble, and is reported with all that is needed to play it again."""
+the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
+furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes
+many unlikely steps is reached in stages. A run that ends in a position without a legal action, in one that the game's
+invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.conformance.base import Case, Played, Start, bound_of
-from theogony.envs.core.conformance.seeker_kernels import CHANGES, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
+from theogony.envs.core.conformance.seeker_kernels import CHANGES, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
@@ -124,7 +124,7 @@ class Aim(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Positions of which one is kept.
+    """Positions of which some are kept.
 
     Those in which somebody held back a kind of action that was legal stand apart from the others, by that kind. So a
     way that makes progress at the price of a right which is still open is not crowded out by a faster one that used it.
@@ -155,7 +155,7 @@ class Trouble(NamedTuple):
 SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
 STRETCH = 512  # decisions that are kept at a time
 TRANSITIONS = 2**16
-STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER)  # drawn for a seat
+STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for a seat
 STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
 FRESH = 0.25  # share of the runs that begin a new game, or at a position that was given
 SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
@@ -164,7 +164,8 @@ BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
 LOWEST = np.iinfo(np.int64).min
 WATCHED = 4  # one run in so many is looked at to learn what is a supply
 CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
-KEPT = 16_384  # positions that are kept
+KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
+LINEAGES = 4  # positions of a cell
 PEAKS = 6  # of a run for each kind of action that was held back
 LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
 ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
@@ -193,7 +194,8 @@ class Seeker:
         self.decisions: int = 0
         self.runs: int = 0
         self.generator: np.random.Generator = np.random.default_rng(seed & (2**64 - 1))
-        self.kept: OrderedDict[Aim, dict[Cell, Reached]] = OrderedDict()  # those not pursued for longest come first
+        self.kept: OrderedDict[Aim, dict[Cell, list[Reached]]] = OrderedDict()  # what was not pursued for longest first
+        self.news: list[Reached] = []  # behind transitions that were new
         self.fields: list[list[Gauge]] = gauges(game.state)
         self._falls, self._rises = np.zeros((2, len(self.fields)), bool)  # fields that ever did: supplies never rise
         self.aim: Aim = Aim(self.fields[0][0], 1)
@@ -258,7 +260,7 @@ class Seeker:
         self._seen.plan["supply"] = starve
         self.kept.setdefault(self.aim, {})
         self.kept.move_to_end(self.aim)
-        while sum(map(len, self.kept.values())) > KEPT and len(self.kept) > 1:
+        while len(self.kept) > 1 and sum(len(known) for cells in self.kept.values() for known in cells.values()) > KEPT:
             self.kept.popitem(last=False)
         self._spell = SPELL
 
@@ -266,8 +268,13 @@ class Seeker:
         """A new game, a given position, or one that an earlier run reached; what was played from there is a script."""
         draw = self.generator
         self._follow(())
-        if self.kept[self.aim] and draw.random() >= FRESH:
-            return self._go_on(*self._furthest())
+        if draw.random() >= FRESH:
+            if draw.random() < 0.7 and self.kept[self.aim]:
+                return self._go_on(*self._furthest())
+            if self.news:
+                reached = self.news[int(draw.integers(len(self.news)))]
+                self._follow(reached.then)
+                return reached
         if self.starts and draw.random() < 0.5:
             given = self.starts[int(draw.integers(len(self.starts)))]
             self._follow(given.then)
@@ -287,7 +294,7 @@ class Seeker:
         kind = int(self.generator.choice([*best], p=chances / chances.sum()))
         furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
         cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
-        return cell, cells[cell]
+        return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]
 
     def _go_on(self, cell: Cell, reached: Reached) -> Reached:
         """The position, or one before it from which nearly the same is played again; what was held back still is."""
@@ -317,7 +324,7 @@ class Seeker:
     # ------------------------------------------------------------------------------------------------ what is kept
 
     def _keep(self, origin: Origin, reached: int) -> None:
-        """Where the gauge stood further than before in this run: of each cell the earliest in its game."""
+        """Where the gauge stood further than before in this run, and where something new had happened."""
         seen = self._seen
         running = reached + (seen.states[reached].over == RUNNING)  # positions to go on from
         if self.runs % WATCHED == 1:
@@ -331,9 +338,16 @@ class Seeker:
                 cell = Cell(kind, int(driven[k]))
                 if all(other.driven < cell.driven for other in cells if other.withheld == kind):
                     self._spell = SPELL
-                elif cell in cells and self._ply(cells[cell].content) <= int(seen.states["ply"][k]):
-                    continue
-                cells[cell] = self._reached(origin, k)
+                known = cells.setdefault(cell, [])
+                if len(known) < LINEAGES:
+                    known.append(self._reached(origin, k))
+                elif int(seen.states["ply"][k]) < self._ply(latest := max(known, key=self._ply)):
+                    known[known.index(latest)] = self._reached(origin, k)
+        new = np.flatnonzero(seen.before[:reached] == 0)
+        for k in (new[:: max(1, len(new) // 3)] + 1).tolist():
+            if k < running:
+                place = len(self.news) if len(self.news) < NEWS else int(self.generator.integers(NEWS))
+                self.news[place : place + 1] = [self._reached(origin, k)]
 
     def _learn_supplies(self, reached: int) -> None:
         for k in np.flatnonzero(~self._rises):
@@ -341,8 +355,8 @@ class Seeker:
             self._falls[k] |= (change < 0).any()
             self._rises[k] |= (change > 0).any()
 
-    def _ply(self, content: bytes) -> int:
-        return int(from_bytes(content, self.game.state)[0].ply)
+    def _ply(self, reached: Reached) -> int:
+        return int(from_bytes(reached.content, self.game.state)[0].ply)
 
     def _reached(self, origin: Origin, k: int) -> Reached:
         """Position k of the run, with what is left of the script there, for every seat from where it is."""
@@ -417,6 +431,7 @@ def _arrays(game: Game, seed: int) -> Seen:
         transitions=np.zeros(TRANSITIONS, np.int32),
         changes=np.zeros(CHANGES, np.int64),
         actions=np.zeros(STRETCH, np.int64),
+        before=np.zeros(STRETCH, np.int32),
         withheld=np.zeros(STRETCH, np.int32),
         rng=np.array([seed], np.uint64),
     )

@@ -21,7 +21,7 @@ from theogony.envs.core.memory import copy_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix
 
-RANDOM, RARE, NOVEL, STEER = range(4)  # styles of a seat
+RANDOM, RARE, NOVEL, STEER, LINGER = range(5)  # styles of a seat
 CANDIDATES = 8  # legal actions, drawn, that are looked at one decision ahead
 STEERED = 32  # the same of a seat that steers
 OWED = 3  # decisions that follow from an action at once, and that a seat that steers looks through
@@ -64,6 +64,7 @@ class Seen(NamedTuple):
     transitions: np.ndarray  # int32 (a power of two,): how often each transition was seen
     changes: np.ndarray  # int64 (CHANGES,): how often each field changed
     actions: np.ndarray  # int64 (T,): what was played
+    before: np.ndarray  # int32 (T,): how often that transition had been seen before
     withheld: np.ndarray  # int32 (T,): the mark of a barred kind that would have been legal; -1: none was
     rng: np.ndarray  # uint64 (1,)
 
@@ -147,6 +148,7 @@ def note(b, k, action):
     """Count what decision k showed."""
     one, other = b.bytes[k], b.bytes[k + 1]
     place = transition(b, b.states[k], one, b.states[k + 1], other, action)
+    b.before[k] = b.transitions[place]
     b.transitions[place] += 1
     for m in range(b.marks.shape[1]):
         if b.marks[action, m] >= 0:
@@ -154,6 +156,22 @@ def note(b, k, action):
     bits = changed(b.fields, one, other)
     for f in range(CHANGES):
         b.changes[f] += (bits >> f) & 1
+
+
+@rule
+def rarest(b):
+    """The legal action whose marks were seen least; ties at random."""
+    best, best_rarity, ties = -1, 0.0, 0
+    for action in range(b.mask.shape[0]):
+        if b.mask[action]:
+            found = rarity(b, action)
+            if best < 0 or found > best_rarity:
+                best, best_rarity, ties = action, found, 1
+            elif found == best_rarity:
+                ties += 1
+                if below(b.rng, ties) == 0:
+                    best = action
+    return best
 
 
 @functools.cache
@@ -187,6 +205,9 @@ def seeker_kernels(spec: GameSpec) -> Any:
             found = 1000.0 * b.plan[0].sign * gauge(b, b.ahead_bytes[0])
         elif style == NOVEL:
             found = -1000.0 * b.transitions[transition(b, g, b.bytes[k], after, b.ahead_bytes[0], action)]
+        elif style == LINGER:  # what is due stays due; the game goes on
+            same = after.decision == g.decision and after.actor == g.actor
+            found = -1e6 if after.over else 1000.0 if same else 0.0
         else:
             found = 0.0
         if sensible:
@@ -207,6 +228,8 @@ def seeker_kernels(spec: GameSpec) -> Any:
         style, sensible = b.plan[0].style[seat], b.plan[0].sensible[seat]
         if (style == RANDOM and not sensible) or below(b.rng, WHIM) == 0:
             return pick(b.mask, b.mask.shape[0], b.rng)
+        if style == RARE and not sensible:
+            return rarest(b)
         best, best_appeal = -1, 0.0
         for _ in range(STEERED if style == STEER else CANDIDATES):
             action = pick(b.mask, b.mask.shape[0], b.rng)
