@@ -67,19 +67,13 @@ class Prebuilt(NamedTuple):
         return read_own(self.folder / key, self.files[key], f"not the file of {MANIFEST}")
 
 
-def folder() -> Path | None:
-    """Where the compiled rules of the package are: `$THEOGONY_PREBUILT`, else beside this file; None where it is ""."""
-    named = os.environ.get("THEOGONY_PREBUILT")
-    if named is None:
-        return PACKAGED
-    return Path(named) if named else None
-
-
 @functools.cache
 def prebuilt() -> Prebuilt | None:
-    """The compiled rules of this package, read once; None where there are none that fit."""
-    where = folder()
-    if where is None or not where.is_dir() or not is_safe(where, "rules are compiled instead"):
+    """The compiled rules of this package, read once; None where there are none that fit. `$THEOGONY_PREBUILT` names
+    another folder of them, or "" none."""
+    named = os.environ.get("THEOGONY_PREBUILT", str(PACKAGED))
+    where = Path(named)
+    if not named or not where.is_dir() or not is_safe(where, "rules are compiled instead"):
         return None
     try:
         manifest = json.loads(read_own(where / MANIFEST))

@@ -42,11 +42,6 @@ class Module(NamedTuple):
         return read_own(self.path, self.sha256, "damaged: build it again with `theogony compile --wasm`")
 
 
-def folders() -> list[Path]:
-    """Where modules are looked for: `$THEOGONY_WASM`, else in the package and then in the user's cache."""
-    return [own_folder()] if os.environ.get("THEOGONY_WASM") else [PACKAGED, own_folder()]
-
-
 def own_folder() -> Path:
     """Where the modules of this user are."""
     named = os.environ.get("THEOGONY_WASM")
@@ -55,9 +50,11 @@ def own_folder() -> Path:
 
 @functools.cache
 def modules_of(game: str) -> tuple[Module, ...]:
-    """The modules of a game that can be read, of these rules or of others."""
+    """The modules of a game that can be read, of these rules or of others: in `$THEOGONY_WASM`, else in the package and
+    then in the user's cache."""
     found = []
-    for folder in folders():
+    folders = [own_folder()] if os.environ.get("THEOGONY_WASM") else [PACKAGED, own_folder()]
+    for folder in folders:
         if folder.is_dir() and is_safe(folder, "rules are interpreted instead"):
             found += [module for path in sorted(folder.glob(f"{game}-*.json")) if (module := _module(path))]
     return tuple(found)
