@@ -14,9 +14,8 @@ import tictactoe
 from typer.testing import CliRunner
 
 from theogony.benchmark.regret.figures import agreements, apart, as_text, rows_of
-from theogony.benchmark.regret.games import Played, games_of, tokens_of
-from theogony.benchmark.regret.judge import Bench, Decision, Judge, JudgedGame, Verdict
-from theogony.benchmark.regret.run import Asked, judged
+from theogony.benchmark.regret.judge import Bench, Decision, Judge, JudgedGame, Played, Verdict
+from theogony.benchmark.regret.run import Asked, games_of, judged, tokens_of
 from theogony.benchmark.run import partial_of
 from theogony.cli import app
 from theogony.envs.core.players import Views, make_player

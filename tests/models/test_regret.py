@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from typer.testing import CliRunner
 
-from theogony.benchmark.regret.games import games_of
+from theogony.benchmark.regret.run import games_of
 from theogony.cli import app
 from theogony.models.results import games_folder
 from theogony.models.run import Measurement, measure

@@ -17,14 +17,14 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.benchmark.agents import Agent, digest_of, player_of, views_of
-from theogony.benchmark.results import DIGITS, Anchor, Anchors, Crash, Moves, PlayedTask, Sample, Series
+from theogony.benchmark.results import DIGITS, Anchors, Crash, Moves, PlayedTask, Sample, Series
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.thinking.player_names import PlayerError, PlayerName, parse_player
+from theogony.envs.core.thinking.player_names import PlayerError, PlayerName
 from theogony.envs.core.thinking.player_rng import player_rng, seen_rng
 from theogony.training.rating.arena import Decide, places_of, play_out, seated
 
@@ -78,22 +78,19 @@ class BenchmarkTable:
 
     def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, PlayerName] | None = None) -> None:
         """`runs` holds what `run` trained; `named` says by task who the agent is, where that is known already."""
-        self.agent, self.runs = agent, runs
+        self.agent, self.runs, self._named = agent, runs, named or {}
         self._spent = 0.0
         self._warm: set[str] = set()  # tasks of which everybody has decided once
-        self._players: dict[tuple[PlayerName, str], Player] = {}
-        # Names of players, since to find them reads weights.
-        self._names = {(AGENT, task): player for task, player in (named or {}).items()}
+        self._players: dict[tuple[str, str], Player] = {}
 
     def warm_up(self, jobs: Sequence[Job]) -> None:
         """One decision of everybody, so that rules are compiled once and not by every process."""
         for task in {job.task.id: job.task for job in jobs}.values():
             position = Position(task.make_game(), 0)
-            for name in [opponent for opponent in task.opponents if opponent != TEAM]:
+            views = {name: Views.at(position) for name in task.opponents if name != TEAM}
+            for name, seen in (views | {AGENT: views_of(position, self.agent.kind)}).items():
                 with contextlib.suppress(Exception):  # it will fail again where that counts
-                    self.opponent(name, task).act(Views.at(position), np.random.default_rng(0))
-            with contextlib.suppress(Exception):
-                self._agent(task).act(views_of(position, self.agent.kind), np.random.default_rng(0))
+                    self.player(name, task).act(seen, np.random.default_rng(0))
 
     def play(self, job: Job) -> Dealt:
         """The games of a job. Before the first of a task everybody decides once, which takes the time of compiling."""
@@ -107,30 +104,26 @@ class BenchmarkTable:
         cpu = time.process_time() - begun
         return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
 
-    def _player(self, name: PlayerName, task: Task) -> Player:
-        if (name, task.id) not in self._players:
-            self._players[name, task.id] = make_player(name, task.make_game())
-        return self._players[name, task.id]
-
-    def opponent(self, name: str, task: Task) -> Player:
-        """The player that an opponent of a task is. Raises PlayerError, CheckpointError or BenchmarkError."""
-        if (name, task.id) not in self._names:
-            self._names[name, task.id] = parse_player(player_of(name, task.make_game()))
-        return self._player(self._names[name, task.id], task)
-
-    def _agent(self, task: Task) -> Player:
-        if (AGENT, task.id) not in self._names:
-            self._names[AGENT, task.id] = self.agent.player_for(task, task.make_game(), self.runs)
-        return self._player(self._names[AGENT, task.id], task)
+    def player(self, opponent: str, task: Task) -> Player:
+        """The player that an opponent of a task is, or the agent. Raises PlayerError, CheckpointError or BenchmarkError."""
+        if (opponent, task.id) not in self._players:
+            game = task.make_game()
+            name: str | PlayerName
+            if opponent != AGENT:
+                name = player_of(opponent, game)
+            else:
+                name = self._named.get(task.id) or self.agent.player_for(task, game, self.runs)
+            self._players[opponent, task.id] = make_player(name, game)
+        return self._players[opponent, task.id]
 
     def play_seat(self, job: Job, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
-        game, agent = job.task.make_game(), self._agent(job.task)
+        game, agent = job.task.make_game(), self.player(AGENT, job.task)
         position, streams = Position(game, deal_seed(job.deal)), rngs(job, game, seat, self.agent.seed)
         mine = range(game.players) if job.against == TEAM else (seat,)
         seats: list[Decide] = [functools.partial(self._decide, agent, stream) for stream in streams]
         if job.against != TEAM:
-            other = self.opponent(job.against, job.task)
+            other = self.player(job.against, job.task)
             seats = [seats[place] if place in mine else seated(other, streams[place]) for place in range(game.players)]
         broken = play_out(position, seats, mine)
         kept = job.deal < job.task.records and seat == job.task.seat_recorded(game, job.against, job.deal)
@@ -224,16 +217,5 @@ def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
         first_seed=deal_seed(0),
         deals=task.deals,
         opponents={name: None if name == TEAM else digest_of(player_of(name, game), game) for name in task.opponents},
-        anchor=_anchor(task, anchors.get(task.id)),
+        anchor=anchor.of(task) if (anchor := anchors.get(task.id)) else None,
     )
-
-
-def _anchor(task: Task, anchor: Anchor | None) -> Anchor | None:
-    """What 0 and 1 are in a task, or in its first deals; None where that was measured for another task."""
-    if anchor is None or anchor.task_digest == task.digest:
-        return anchor
-    measured = max((len(zero) for zero, _ in anchor.deals.values()), default=0)
-    whole = task.model_copy(update={"deals": measured})
-    if task.deals < measured and whole.digest == anchor.task_digest:
-        return anchor.of_first(task.deals, task.digest)
-    return None

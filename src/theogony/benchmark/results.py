@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from theogony.benchmark.agents import Agent
-from theogony.benchmark.tasks import BenchmarkError, Count, Strict, Time, Trained, TrainingSeconds
+from theogony.benchmark.tasks import BenchmarkError, Count, Strict, Task, Time, Trained, TrainingSeconds
 from theogony.envs.core.gamerecord import RecordError
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
@@ -66,11 +66,16 @@ class Anchor(Strict):
         zero, one = self.opponents[against]
         return None if one - zero < LEAST else (reward - zero) / (one - zero)
 
-    def of_first(self, deals: int, digest: str) -> Anchor:
-        """What 0 and 1 got in the first deals alone, for a task that has these only."""
+    def of(self, task: Task) -> Anchor | None:
+        """What 0 and 1 are in a task, or in its first deals alone; None where that was measured for another task."""
+        if self.task_digest == task.digest:
+            return self
+        deals, measured = task.deals, max((len(zero) for zero, _ in self.deals.values()), default=0)
+        if deals >= measured or task.model_copy(update={"deals": measured}).digest != self.task_digest:
+            return None
         first = {against: (zero[:deals], one[:deals]) for against, (zero, one) in self.deals.items()}
         means = {against: (sum(zero) / deals, sum(one) / deals) for against, (zero, one) in first.items()}
-        return self.model_copy(update={"task_digest": digest, "opponents": means, "deals": first})
+        return self.model_copy(update={"task_digest": task.digest, "opponents": means, "deals": first})
 
 
 Anchors = dict[str, Anchor]  # by the id of the task

@@ -135,16 +135,11 @@ class Tasks(Strict):
         raise BenchmarkError(f"there is no suite or task {name!r}; {expected}")
 
 
-def read_tasks(path: Path) -> Tasks:
-    """The tasks of a file. Raises BenchmarkError naming what is wrong."""
-    content, _ = read_yaml(path, str(path), BenchmarkError)
-    return checked(Tasks, content, str(path), BenchmarkError)
-
-
 @functools.cache
 def shipped() -> Tasks:
-    """The tasks of this version."""
-    return read_tasks(TASKS)
+    """The tasks of this version. Raises BenchmarkError naming what is wrong."""
+    content, _ = read_yaml(TASKS, str(TASKS), BenchmarkError)
+    return checked(Tasks, content, str(TASKS), BenchmarkError)
 
 
 @dataclass(frozen=True)

@@ -74,25 +74,19 @@ def rewards_of(letter: Letter, kind: str, game: Game) -> list[float]:
     A win is the first place alone. A draw is one shared by two or more, or a game that was cut off, which pays
     nothing; a team has none.
     """
-    others = game.players - 1
+    others, shared = game.players - 1, range(2, game.players + 1)
     if letter == "C":
         return [lost_reward(kind, game)]
     if game.spec.cooperative:
         return {"W": [1.0], "D": [], "L": [-1.0, 0.0]}[letter]
-    shared = range(2, game.players + 1)
-    paid = {
-        "outcome": {
-            "W": [1.0],
-            "D": [0.0, *((game.players / winners - 1.0) / others for winners in shared)],
-            "L": [-1.0 / others],
-        },
-        "rank": {
-            "W": [1.0],
-            "D": [0.0, *((game.players - winners) / others for winners in shared)],
-            "L": [ahead / others for ahead in range(-others, others - 1)],
-        },
-    }
-    return paid[kind][letter]
+    if letter == "W":
+        return [1.0]
+    if kind == "outcome":
+        drawn, lost = [(game.players / winners - 1.0) / others for winners in shared], [-1.0 / others]
+    else:
+        drawn = [(game.players - winners) / others for winners in shared]
+        lost = [ahead / others for ahead in range(-others, others - 1)]
+    return lost if letter == "L" else [0.0, *drawn]
 
 
 # ---- What is said of an agent must fit together: player, kind, track, weights, and the files of all seeds
@@ -224,7 +218,7 @@ def _opponent(
     table: BenchmarkTable, sample: Sample, task: Task, game: Game, said: list[int]
 ) -> Callable[[Position], int | None]:
     """What asks the opponent of a game for each of its decisions; its answers are added to `said`."""
-    opponent = table.opponent(sample.against, task)
+    opponent = table.player(sample.against, task)
     streams = rngs(Job(task, sample.against, sample.deal), game, sample.seat, 0)
 
     def asked(position: Position) -> int | None:

@@ -152,8 +152,8 @@ def verify(
 
 def _verify(file: Path, replay: int, mark: Path | None) -> None:
     """One file or submission; what was verified is printed, and noted in `mark`."""
-    from theogony.benchmark.exploit.check import verified as exploit_verified
     from theogony.benchmark.exploit.file import is_exploit
+    from theogony.benchmark.exploit.file import verified as exploit_verified
     from theogony.benchmark.marks import write_marks
     from theogony.benchmark.verify import verified
     from theogony.models.results import is_results

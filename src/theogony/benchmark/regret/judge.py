@@ -9,16 +9,17 @@ how far they differ is the judge's own noise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from theogony.benchmark.games import result_of
-from theogony.benchmark.regret.games import Played
 from theogony.benchmark.results import WORTH
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
@@ -30,6 +31,41 @@ from theogony.training.players.search_player import SearchPlayer
 Priced = Literal["value", "points", "odds"]
 SEARCHES = 2  # of each decision, independent of each other
 PARTS = ("opening", "middle", "end")  # thirds of the decisions of a game
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game by its seed and its actions, and the agents by seat whose decisions are judged.
+
+    `tokens` are those that were written for each move of the agent's seat, `dollars` what all replies cost; of a game
+    without them there are none.
+    """
+
+    game: Game
+    seed: int
+    actions: tuple[int, ...]
+    agents: dict[int, str]
+    tokens: tuple[float, ...] = field(default=())
+    dollars: float = 0.0
+
+    @property
+    def table(self) -> str:
+        """The game's name and how many play; of drawn components also which."""
+        game = self.game
+        drawn = f" {game.component_digest[:6]}" if game.drawn else ""
+        return f"{game.spec.name}-{game.players}p{drawn}"
+
+    @property
+    def key(self) -> str:
+        """A digest of all that verdicts follow from, but for the judge."""
+        game = self.game
+        rules = game.spec.name, game.spec.version, plain_options(game), game.component_digest
+        told = *rules, self.seed, self.actions, self.agents, self.tokens, self.dollars
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+    def of(self, seats: Collection[int]) -> Played:
+        """The same game, of which these seats are judged."""
+        return replace(self, agents={seat: agent for seat, agent in self.agents.items() if seat in seats})
 
 
 class Verdict(NamedTuple):

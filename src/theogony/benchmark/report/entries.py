@@ -16,9 +16,8 @@ import numpy as np
 
 from theogony.benchmark import score as statistics
 from theogony.benchmark.agents import KINDS, PREFIX, REFERENCES, Kind
-from theogony.benchmark.exploit.check import check as check_exploit
-from theogony.benchmark.exploit.check import fits
-from theogony.benchmark.exploit.file import KNOWN, Exploited, read_exploit, same_table, share
+from theogony.benchmark.exploit.file import KNOWN, Exploited, fits, read_exploit, same_table, share
+from theogony.benchmark.exploit.file import check as check_exploit
 from theogony.benchmark.marks import NAME, digest_of_games, level_of, read_marks
 from theogony.benchmark.results import (
     EXPLOITS,
