@@ -105,15 +105,11 @@ class BenchmarkTable:
         return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
 
     def player(self, opponent: str, task: Task) -> Player:
-        """The player that an opponent of a task is, or the agent. Raises PlayerError, CheckpointError or BenchmarkError."""
+        """The agent, or who an opponent of a task is. Raises PlayerError, CheckpointError or BenchmarkError."""
         if (opponent, task.id) not in self._players:
             game = task.make_game()
-            name: str | PlayerName
-            if opponent != AGENT:
-                name = player_of(opponent, game)
-            else:
-                name = self._named.get(task.id) or self.agent.player_for(task, game, self.runs)
-            self._players[opponent, task.id] = make_player(name, game)
+            name = self._named.get(task.id) if opponent == AGENT else player_of(opponent, game)
+            self._players[opponent, task.id] = make_player(name or self.agent.player_for(task, game, self.runs), game)
         return self._players[opponent, task.id]
 
     def play_seat(self, job: Job, seat: int) -> Outcome:

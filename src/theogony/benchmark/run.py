@@ -271,11 +271,12 @@ def _teller(suite: Suite, done: Mapping[Any, Dealt]) -> Callable[[Progress, Deal
 
 def _check_asked(there: Results, asked: Asked) -> None:
     """Whether results that are there are of what is asked for, as far as its names say. Raises BenchmarkError."""
-    wanted = {"name": asked.name, "player": asked.player, "seed": asked.seed, "track": asked.track}
-    pairs = [("suite", there.suite, asked.suite.name)]
-    pairs += [("tasks", [task.id for task in there.tasks], [task.id for task in asked.suite.tasks])]
-    pairs += [(f"the agent's {key}", getattr(there.agent, key), value) for key, value in wanted.items()]
-    for what, found, value in pairs:
+    agent = ("name", "player", "seed", "track")
+    for what, found, value in (
+        ("suite", there.suite, asked.suite.name),
+        ("tasks", [task.id for task in there.tasks], [task.id for task in asked.suite.tasks]),
+        *((f"the agent's {key}", getattr(there.agent, key), getattr(asked, key)) for key in agent),
+    ):
         if found != value:
             raise _holds_others(asked.out, f"{what} is {found!r:.80} there, and {value!r:.80} here")
 
