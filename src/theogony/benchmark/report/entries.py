@@ -16,14 +16,13 @@ import numpy as np
 
 from theogony.benchmark import score as statistics
 from theogony.benchmark.agents import KINDS, PREFIX, REFERENCES, Kind
-from theogony.benchmark.exploit.file import KNOWN, Exploited, fits, read_exploit, same_table, share
+from theogony.benchmark.exploit.file import KNOWN, Exploited, fits, points, read_exploit, same_table, share
 from theogony.benchmark.exploit.file import check as check_exploit
 from theogony.benchmark.marks import NAME, digest_of_games, level_of, read_marks
 from theogony.benchmark.results import (
     EXPLOITS,
     METADATA,
     MIN_SEEDS,
-    WORTH,
     Anchors,
     Metadata,
     PlayedTask,
@@ -94,11 +93,6 @@ class Entry:
         """From how many it learnt: as `run` has counted them, the most in a task; else as the submission says."""
         counted = [one.decisions for run in self.runs for one in run.training]
         return max(counted, default=self.metadata.decisions)
-
-    @property
-    def has_curves(self) -> bool:
-        """Whether something is known of how it learnt."""
-        return any(one.curve for run in self.runs for one in run.training)
 
     @property
     def has_too_few(self) -> bool:
@@ -275,7 +269,8 @@ def _tables(runs: Sequence[Results], others: Sequence[Results], tasks: Tasks) ->
         known = tasks.task(task.id)
         table = f"{known.game} {json.dumps(known.options, sort_keys=True)}"
         for opponent in task.opponents if mine and task.deals > 1 else ():
-            won = np.array([_won_by(opponent, task, run) for run in mine]).transpose(0, 2, 1)
+            games = [[one for one in run.games if (one.task, one.against) == (task.id, opponent)] for run in mine]
+            won = 1 - np.array([points([seat.results for seat in one]) for one in games])
             if won.shape[2] == TWO:
                 found.setdefault(table, []).append(_Games(task.id, opponent, won))
     return found
@@ -292,12 +287,6 @@ def _run_with(task: PlayedTask, run: Results, others: Sequence[Results], tasks: 
         if same and task.id in other.agent.sha256 and other.agent.sha256[task.id] in digests:
             return other
     return None
-
-
-def _won_by(opponent: str, task: PlayedTask, run: Results) -> list[list[float]]:
-    """What an opponent won of the games of a task, by the agent's seat and deal."""
-    series = [one for one in run.games if (one.task, one.against) == (task.id, opponent)]
-    return [[1 - WORTH[letter] for letter in one.results] for one in sorted(series, key=lambda one: one.seat)]
 
 
 def _of_games(games: Sequence[_Games]) -> Bound:

@@ -233,7 +233,8 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str]) -> Iterator[str]
         yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
         yield from _compared(found, _file(f"{suite}-{track}-{kind}"), files)
     for track in TRACKS:
-        if drawn := [entry for entry in mine if entry.track == track and entry.has_curves]:
+        learnt = [entry for entry in mine if entry.track == track]
+        if drawn := [one for one in learnt if any(task.curve for run in one.runs for task in run.training)]:
             yield from _curves(Ranked([], drawn, ranked.members), _file(f"{suite}-{track}"), files)
     yield from ("", "## Play a row again", "", AGAIN.rstrip())
     yield from again_commands(mine, ranked.members)
