@@ -84,12 +84,12 @@ class Closed(Protocol):
 
 
 @runtime_checkable
-class Opened(Closed, Protocol):
+class Opened(Model, Closed, Protocol):
     """A model that begins anew with each game, and is closed behind it."""
 
     sha256: str  # of what it plays by
 
-    def open(self) -> Model:
+    def open(self) -> Opened:
         """One that plays one game."""
         ...
 
@@ -164,12 +164,8 @@ class Budget:
         tokens, cost = (sum(one[k] for one in (*self._held.values(), wanted)) for k in (0, 1))
         return self.spent_tokens + tokens <= self.tokens and self.spent_cost + cost <= self.cost
 
-    def release(self, who: int) -> None:
-        """A request that got no reply."""
-        self.spend(who, 0, 0, 0.0)
-
-    def spend(self, who: int, read: int, written: int, cost: float) -> None:
-        """Count a reply."""
+    def spend(self, who: int, read: int = 0, written: int = 0, cost: float = 0.0) -> None:
+        """Count a reply, or a request that got none."""
         with self._free:
             self._held.pop(who, None)
             self.spent_tokens += read + written

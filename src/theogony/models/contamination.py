@@ -19,7 +19,7 @@ from theogony.benchmark.tasks import TEAM, Strict, shipped
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
-from theogony.models.game import ModelGame, Recorded, Voice, answered_by
+from theogony.models.game import ModelGame, played_by
 from theogony.models.ladder import ANCHORS, NAME, Anchor, anchors_of, bounded, rated, seats_at
 from theogony.models.results import Results, read_results, unrated, won_of
 from theogony.models.run import Measurement, measure
@@ -158,12 +158,9 @@ def _played_by(player: str, wanted: Measurement, results: Results, keys: Sequenc
     """How the games end where a player sits in the model's seat."""
     table = ModelTable(results.tables[0].game, results.tables[0].options)
     settings = wanted.settings.model_copy(update={"learn": 1})
-    seats, ends = Seats({table.name: table}, settings), list[End]()
-    for against, deal, seat in keys:
-        game = ModelGame(seats, [Job(table.name, against, deal, seat)], [settings])
-        answer = answered_by(player, seats, game.sides[0], deal_seed(deal), [])
-        ends += game.play([Voice(Recorded([], player, strict=True), answer, lambda _: None)])
-    return ends
+    seats = Seats({table.name: table}, settings)
+    jobs = [Job(table.name, *key) for key in keys]
+    return [played_by(player, seats, ModelGame(seats, [one], [settings]), deal_seed(one.deal))[0] for one in jobs]
 
 
 # ---- Output --------------------------------------------------------------------------------------------------------

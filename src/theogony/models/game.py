@@ -203,19 +203,6 @@ class Voice(NamedTuple):
     keep: Callable[[Turn], None]
 
 
-def answered_by(player: str, seats: Seats, side: Side, seed: int, actions: list[int]) -> Answer:
-    """A player in the place of a model: its moves as replies. `actions` gets them."""
-
-    def answer(request: Request) -> Turn:
-        action = seats.choice(player, side.env, side.job, len(actions), seed)
-        actions.append(action)
-        reply = side.conversation.told(f"Move: {side.env.game.actions.text(action)}")
-        sent = request.messages[-1]["content"]
-        return Turn(sent=sent, reply=reply, read=0, written=0, counted=False, cost=0, seconds=0)
-
-    return answer
-
-
 class ModelGame:
     """A game in play, with a side for each of its jobs, its settings and its lessons. `seed` is that of another deal
     than the benchmark's.
@@ -375,6 +362,21 @@ class Side:
             forfeited=env.forfeited,
             places=places,
         )
+
+
+def played_by(player: str, seats: Seats, game: ModelGame, seed: int) -> tuple[End, list[int]]:
+    """Play the game of one model with a player in its place, whose moves are the replies. Returns how it ended, and the
+    player's actions."""
+    (side,), actions = game.sides, list[int]()
+
+    def answer(request: Request) -> Turn:
+        actions.append(seats.choice(player, side.env, side.job, len(actions), seed))
+        reply = side.conversation.told(f"Move: {side.env.game.actions.text(actions[-1])}")
+        sent = request.messages[-1]["content"]
+        return Turn(sent=sent, reply=reply, read=0, written=0, counted=False, cost=0, seconds=0)
+
+    (end,) = game.play([Voice(Recorded([], player, strict=True), answer, lambda _: None)])
+    return end, actions
 
 
 def _difference(there: Turn, here: Turn) -> str:

@@ -135,7 +135,7 @@ class Program:
         except FenceError as error:
             raise ModelError(f"{path}: {error}") from None
 
-    def open(self) -> Model:
+    def open(self) -> Program:
         """One that plays one game."""
         return Program(self.path, self.seconds, self.memory)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -20,9 +20,9 @@ from theogony.benchmark.tasks import TEAM
 from theogony.console.progress import Progress
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.models.ask import ModelError, tokens
-from theogony.models.game import ModelGame, Recorded, Voice, answered_by
-from theogony.models.table import End, Job, ModelTable, Seats, Settings, usual_table
+from theogony.models.ask import Message, ModelError, tokens
+from theogony.models.game import ModelGame, played_by
+from theogony.models.table import Job, ModelTable, Seats, Settings, usual_table
 
 SPLITS = ("train", "validation", "test")
 TENTHS = (8, 1, 1)  # of the deals, in this order
@@ -104,7 +104,7 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
     for seat in range(table.made.players):
         job = Job(table.name, against, deal, seat)
         game = ModelGame(seats, [job], [wanted.settings], seed=mixed(wanted.seed, deal, DEALS))
-        messages, replies, end = _played(game, seats, wanted)
+        end, replies = played_by(wanted.player, seats, game, wanted.seed)
         if wanted.won and end.result != "W":
             count.left_out += 1
             continue
@@ -114,33 +114,22 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
         count.rewards.append(end.reward)
         count.moves.update(codec.decode(action)[0] for action in replies)
         about = {"game": wanted.game, "deal": deal, "seat": seat, "player": wanted.player, "against": against}
-        for example in _examples(messages, wanted.form):
+        for example in _examples(game.sides[0].conversation.messages(), wanted.form):
             count.tokens += sum(tokens(message["content"]) for message in example)
             yield {"messages": example, "metadata": {**about, "reward": end.reward, "score": end.score}}
 
 
-def _played(game: ModelGame, seats: Seats, wanted: Wanted) -> tuple[list[dict[str, str]], list[int], End]:
-    """All messages of a game that the player plays, its actions, and how it ended."""
-    actions: list[int] = []
-    (side,) = game.sides
-    answer = answered_by(wanted.player, seats, side, wanted.seed, actions)
-    (end,) = game.play([Voice(Recorded([], "the game", True), answer, lambda _: None)])
-    messages: list[dict[str, str]] = []
-    for message in side.conversation.messages():  # a reply has room for the reasoning that led to it
-        slot = {"reasoning_content": ""} if message["role"] == "assistant" else {}
-        messages.append({"role": message["role"], **slot, "content": message["content"]})
-    return messages, actions, end
-
-
-def _examples(messages: list[dict[str, str]], form: Form) -> Iterator[list[dict[str, str]]]:
-    """The whole conversation; or for each decision what stands at the head, the position and the move."""
+def _examples(said: Sequence[Message], form: Form) -> Iterator[list[dict[str, str]]]:
+    """The whole conversation; or for each decision what stands at the head, the position and the move. A reply has room
+    for the reasoning that led to it."""
+    slots = [{"reasoning_content": ""} if message["role"] == "assistant" else {} for message in said]
+    messages = [{"role": one["role"], **slot, "content": one["content"]} for one, slot in zip(said, slots, strict=True)]
     if form == "game":
         yield messages
         return
     head = [message for message in messages if message["role"] == "system"]
-    said = messages[len(head) :]
-    for k in range(0, len(said) - 1, 2):
-        yield [*head, *said[k : k + 2]]
+    for k in range(len(head), len(messages) - 1, 2):
+        yield [*head, *messages[k : k + 2]]
 
 
 def _about(wanted: Wanted, table: ModelTable) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import math
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -144,34 +144,35 @@ class Play:
         for side, asked, transcript in zip(game.sides, models, transcripts, strict=True):
             transcript.begin(side.job.head(asked.name, asked.settings, side.conversation.system))
         with contextlib.ExitStack() as open_ones:
-            playing = [open_ones.enter_context(opened(asked.model)) for asked in models]
-            told = zip(models, playing, transcripts, strict=True)
-            ends = game.play([self._voice(asked.name, model, one, progress) for asked, model, one in told])
+            voices = []
+            for asked, transcript in zip(models, transcripts, strict=True):
+                model = asked.model
+                if isinstance(model, Opened):  # one that begins with the game
+                    model = open_ones.enter_context(contextlib.closing(model.open()))
+                recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
+                ask = functools.partial(self._ask, asked.name, model, progress)
+                voices.append(Voice(recorded, ask, transcript.add))
+            ends = game.play(voices)
         for transcript, end in zip(transcripts, ends, strict=True):
             if transcript.end is None:
                 transcript.add(end)
         progress.add()
         return transcripts
 
-    def _voice(self, name: str, model: Model, transcript: Transcript, progress: Progress) -> Voice:
-        """Who answers in a game: first its transcript, then the model."""
-        recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
-        return Voice(recorded, lambda request: self._ask(name, model, request, progress), transcript.add)
-
-    def _ask(self, name: str, model: Model, request: Request, progress: Progress) -> Turn:
+    def _ask(self, name: str, model: Model, progress: Progress, request: Request) -> Turn:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
         if self._stop.is_set():
             raise Stopped
         budget, who = self.budget, threading.get_ident()
         budget.reserve(who, to_read(request), name)
         if self._stop.is_set():  # while it waited for what others had set aside
-            budget.release(who)
+            budget.spend(who)
             raise Stopped
         begun = time.monotonic()
         try:
             response = model.reply(request)
         except BaseException:
-            budget.release(who)
+            budget.spend(who)
             raise
         cost = budget.price(response, name)
         budget.spend(who, response.read, response.written, cost)
@@ -179,29 +180,9 @@ class Play:
         progress.note = f"{budget.spent_tokens:,} tokens{dollars}"
         shown = response.text[: SHORT + 1], response.thinking[:SHORT]
         text, thinking = (one.encode("utf-8", "replace").decode() for one in shown)  # as a file can hold it
-        return Turn(
-            sent=request.messages[-1]["content"],
-            reply=text,
-            thinking=thinking,
-            thought=response.thought,
-            finish=response.finish,
-            read=response.read,
-            written=response.written,
-            counted=response.counted,
-            cost=round(cost, 9),
-            seconds=round(time.monotonic() - begun, 3),
-        )
-
-
-@contextmanager
-def opened(model: Model) -> Iterator[Model]:
-    """Who plays one game: the model itself, or one that begins with it."""
-    own = model.open() if isinstance(model, Opened) else model
-    try:
-        yield own
-    finally:
-        if isinstance(own, Opened):
-            own.close()
+        counts = {name: getattr(response, name) for name in ("thought", "finish", "read", "written", "counted")}
+        sent, seconds = request.messages[-1]["content"], round(time.monotonic() - begun, 3)
+        return Turn(sent=sent, reply=text, thinking=thinking, **counts, cost=round(cost, 9), seconds=seconds)
 
 
 # ---- `theogony models`: games of models, and a results file of each ---------------------------------------------

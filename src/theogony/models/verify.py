@@ -6,7 +6,7 @@ model itself is not asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,9 +39,9 @@ def verify(path: Path) -> str:
     """What was found, in a line. Raises ModelError naming the first thing that does not fit."""
     results, other, turns = read_results(path), 0, 0
     try:
-        for again in _transcripts(results, path):
-            other += not _same_words(again)
-            turns += len(again.own.turns)
+        for again in _played_again(results, path):
+            other += not again.same
+            turns += len(again.transcript.turns)
         _check_complete(results)
         if figures_of(results.games, results.settings) != results.figures:
             raise ModelError("figures: are others than those that follow from the games")
@@ -103,43 +103,35 @@ def _check_player(player: str) -> None:
 
 
 class Again(NamedTuple):
-    """A game to be played again: what the results file says of it, the results and transcripts of all its models, and
-    the game before its first decision."""
+    """A game that was played again: what the results file says of it, its transcript, the game at its end, and whether
+    the same words are sent here."""
 
     one: PlayedGame
-    job: Job
-    played: list[Results]
-    scripts: list[Transcript]
+    transcript: Transcript
     game: ModelGame
-
-    @property
-    def own(self) -> Transcript:
-        """The transcript that the results file describes."""
-        return next(s for s, side in zip(self.scripts, self.game.sides, strict=True) if side.job == self.job)
+    same: bool
 
 
-def played_again(path: Path, results: Results) -> Iterator[tuple[PlayedGame, Transcript, ModelGame]]:
-    """Every game of a results file, played again from its transcript and at its end. Raises ModelError."""
+def played_again(path: Path, results: Results) -> Iterator[Again]:
+    """Every game of a results file, played again from its transcript. Raises ModelError."""
     try:
-        for again in _transcripts(results, path):
-            _same_words(again)
-            yield again.one, again.own, again.game
+        yield from _played_again(results, path)
     except ValueError as error:
         raise ModelError(f"{path}: {error}") from None
 
 
-def game_of(path: Path) -> tuple[PlayedGame, Transcript, ModelGame]:
+def game_of(path: Path) -> Again:
     """What `played_again` gives of one transcript, which lies beside its results file. Raises ModelError."""
     where = path.parent.with_name(f"{path.parent.name.removesuffix('.games')}.json")
     for found in played_again(where, read_results(where)):
-        if found[0].transcript == path.name:
+        if found.one.transcript == path.name:
             return found
     raise ModelError(f"{path}: is no transcript of {where}")
 
 
-def _transcripts(results: Results, path: Path) -> Iterator[Again]:
-    """Every game with its transcripts, before its first decision; one game of those that share lessons has them from
-    the game before. Raises ModelError for a game or a file that does not fit."""
+def _played_again(results: Results, path: Path) -> Iterator[Again]:
+    """Every game, played again; one of those that share lessons has them from the game before. Raises ModelError for a
+    game or a file that does not fit."""
     tables = {table.name: _table(table, results.settings) for table in results.tables}
     seats, lessons = Seats(tables, results.settings), dict[tuple[Any, ...], str]()
     listed = {table.name: table.against for table in results.tables}
@@ -158,7 +150,9 @@ def _transcripts(results: Results, path: Path) -> Iterator[Again]:
         played = [everybody[mate.model][0] for mate in jobs]
         scripts = [_script(everybody[mate.model][1], mate, one if mate == job else None) for mate in jobs]
         told = [lessons.get((*mate.key[:3], one.chain), "") for mate in jobs]
-        yield Again(one, job, played, scripts, ModelGame(seats, jobs, [of.settings for of in played], told))
+        game = ModelGame(seats, jobs, [of.settings for of in played], told)
+        same = _same_words(one, job, played, scripts, game)
+        yield Again(one, scripts[jobs.index(job)], game, same)
         lessons |= {(*m.key[:3], one.chain): script.lesson for m, script in zip(jobs, scripts, strict=True)}
 
 
@@ -182,10 +176,11 @@ def _others_beside(results: Results, path: Path) -> dict[str, tuple[Results, Pat
     return {name: (other, games_folder(path.with_name(results.beside[name]))) for name, other in found.items()}
 
 
-def _same_words(again: Again) -> bool:
+def _same_words(
+    one: PlayedGame, job: Job, played: Sequence[Results], scripts: Sequence[Transcript], game: ModelGame
+) -> bool:
     """Play a game by its transcripts. Returns whether the same words are sent here. Raises ModelError; also where the
     results file says something else of it."""
-    one, job, played, scripts, game = again
     same = True
     for results, script, side in zip(played, scripts, game.sides, strict=True):
         if script.head is None or script.end is None:

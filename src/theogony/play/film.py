@@ -91,7 +91,7 @@ def transcript_film(path: Path) -> Film:
     """The game of a language model's transcript, with what it thought and answered. Raises ModelError."""
     from theogony.models.verify import game_of
 
-    one, transcript, game = game_of(path)
+    one, transcript, game, _ = game_of(path)
     position, seat = game.sides[0].env.position, one.seat
     film = film_of(position)
     film.names[seat] = transcript.head.model if transcript.head else film.names[seat]

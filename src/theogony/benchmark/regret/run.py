@@ -181,7 +181,7 @@ def _of_results(path: Path) -> Iterator[Played]:
 def _of_model(path: Path) -> Iterator[Played]:
     """The transcripts of a model's results, played again; random moves after replies without one count as its own."""
     results = models.read_results(path)
-    for one, transcript, game in played_again(path, results):
+    for one, transcript, game, _ in played_again(path, results):
         position, seat = game.sides[0].env.position, one.seat
         own = sum(int(position.states[k].actor) == seat for k in range(position.now))
         agents, tokens = {seat: results.name}, tokens_of(transcript.turns, own)
