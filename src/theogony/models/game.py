@@ -276,8 +276,8 @@ class Side:
         if recorded or answer is None:
             found = recorded.next(lambda shortened: self._shorten() if shortened else sent)
             turn = self._step(found)
-            if turn != found:
-                raise ModelError(f"{recorded.where}: line {recorded.count + 1}: {_difference(found, turn)}")
+            if change := changed(found, turn):
+                raise ModelError(f"{recorded.where}: line {recorded.count + 1}: {change}")
         else:
             keep(self._step(self._answer(answer, self._view(), self._shorten)))
 
@@ -379,7 +379,7 @@ def played_by(player: str, seats: Seats, game: ModelGame, seed: int) -> tuple[En
     return end, actions
 
 
-def _difference(there: Turn, here: Turn) -> str:
-    """What was played otherwise than the transcript says."""
-    what = next(name for name in ("played", "first", "legal") if getattr(there, name) != getattr(here, name))
-    return f"{what} is {getattr(there, what)!r}, played anew {getattr(here, what)!r}"
+def changed(there: Turn | End, here: Turn | End) -> str | None:
+    """What is otherwise than a transcript says, in words, None where nothing is."""
+    what = next((name for name in type(there).model_fields if getattr(there, name) != getattr(here, name)), None)
+    return what and f"{what} is {getattr(there, what)!r}, played anew {getattr(here, what)!r}"

@@ -19,7 +19,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.untrusted.checked import checked
 from theogony.models.ask import ModelError
-from theogony.models.game import ModelGame, Recorded, Voice
+from theogony.models.game import ModelGame, Recorded, Voice, changed
 from theogony.models.results import (
     PlayedGame,
     PlayedTable,
@@ -29,7 +29,7 @@ from theogony.models.results import (
     played_game,
     read_results,
 )
-from theogony.models.table import BESIDE, MODEL, End, Job, ModelTable, Seats, Settings, Transcript, jobs_of, seating_of
+from theogony.models.table import BESIDE, MODEL, Job, ModelTable, Seats, Settings, Transcript, jobs_of, seating_of
 from theogony.wrappers.text.opponents import check_opponent
 
 FORM = {"tries": 1, "after_tries": "random"}  # settings that may differ at one table: a program has one try
@@ -192,20 +192,15 @@ def _same_words(
     ends = game.play(voices)
     for end, script, side in zip(ends, scripts, game.sides, strict=True):
         assert script.end is not None
-        if end != script.end or (side.job == job and played_game(script, side.job) != one):
-            raise ModelError(f"{script.path.name}: {_difference(end, script.end)}")
+        if change := changed(script.end, end):
+            raise ModelError(f"{script.path.name}: {change}")
+        if side.job == job and played_game(script, side.job) != one:
+            raise ModelError(f"{script.path.name}: the results file counts something else than it holds")
     recorded = all(voice.recorded.same for voice in voices)
     if same and not recorded:
         first = next(voice.recorded.where for voice in voices if not voice.recorded.same)
         raise ModelError(f"{first}: what was sent is not what this seat is told")
     return same and recorded
-
-
-def _difference(here: End, there: End) -> str:
-    for name in End.model_fields:
-        if getattr(here, name) != getattr(there, name):
-            return f"{name} is {getattr(there, name)!r}, played anew {getattr(here, name)!r}"
-    return "the results file counts something else than it holds"
 
 
 def _check_complete(results: Results) -> None:

@@ -240,7 +240,14 @@ def as_text(found: Comparison) -> str:
         if row.scores is not None:
             scores = f"{_two(row.scores.mine):>6} {_two(row.scores.theirs):>6}  {_signed(row.scores, 2)}"
         lines.append(f"{row.task:<{wide}} {rewards} {scores}")
-    lines += _of_all(found.overall)
+    if (overall := found.overall) is None:
+        lines.append("no scores: what 0 and 1 are is not known, or not the same for both")
+    else:
+        iqm, over = overall.iqm, f"{overall.tasks} tasks" if overall.tasks > 1 else "1 task"
+        lines += [
+            f"{ALL} over {over}: {_two(iqm.mine)} beside {_two(iqm.theirs)}, ahead by {_signed(iqm, 2)}",
+            f"probability of improvement: {overall.better:.2f} ({overall.low:.2f} to {overall.high:.2f})",
+        ]
     lines += [f"played by one of them only: {', '.join(found.left)}"] if found.left else []
     lines += [f"both have played {' and '.join(found.also)} as well: --suite {found.also[0]}"] if found.also else []
     return "\n".join([*lines, *_warnings(found)])
@@ -264,17 +271,6 @@ def _warnings(found: Comparison) -> Iterator[str]:
         if crashes := sum(len(run.crashes) for run in one.runs):
             games = sum(len(series.results) for run in one.runs for series in run.games)
             yield f"{one.name} has lost {crashes:,} of {games:,} games by an error or an illegal action"
-
-
-def _of_all(overall: Overall | None) -> list[str]:
-    if overall is None:
-        return ["no scores: what 0 and 1 are is not known, or not the same for both"]
-    iqm = overall.iqm
-    over = f"{overall.tasks} tasks" if overall.tasks > 1 else "1 task"
-    return [
-        f"{ALL} over {over}: {_two(iqm.mine)} beside {_two(iqm.theirs)}, ahead by {_signed(iqm, 2)}",
-        f"probability of improvement: {overall.better:.2f} ({overall.low:.2f} to {overall.high:.2f})",
-    ]
 
 
 def _seeds(found: Comparison) -> str:

@@ -253,12 +253,10 @@ def _played(ranked: Ranked, complete: bool) -> str:
 def _ranking(ranked: Ranked) -> Iterator[str]:
     """One table of the entries that played every task, and one of the others: their means are of other tasks."""
     yield from ("", "## Ranking")
-    if ranked.complete:
-        yield from ("", _played(ranked, True))
-        yield from tables.entries_table(tables.RANKING, ranked.complete, ranked.members)
-    if ranked.partial:
-        yield from ("", _played(ranked, False))
-        yield from tables.entries_table(tables.PARTIAL, ranked.partial, ranked.members)
+    for entries, columns in ((ranked.complete, tables.RANKING), (ranked.partial, tables.PARTIAL)):
+        if entries:
+            yield from ("", _played(ranked, entries is ranked.complete))
+            yield from tables.entries_table(columns, entries, ranked.members)
     yield from ("", GAP.rstrip())
     crashes = [(entry.name, sum(len(run.crashes) for run in entry.runs)) for entry in ranked.all]
     if crashed := [f"{cell(name)} {count:,}" for name, count in crashes if count]:
