@@ -27,7 +27,7 @@ from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes, read_json
+from theogony.envs.core.untrusted.outside import printable, read_bytes, read_json
 from theogony.training.players.names import run_of
 from theogony.training.rating.arena import Kept, Store, places_of, play_out, seated
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
@@ -46,10 +46,11 @@ class _Numbered(BaseModel, extra="forbid", strict=True):
 
 
 class Records(NamedTuple):
-    """A folder of records, and the players in the order of their numbers."""
+    """A folder of records, the players in the order of their numbers, and what their games have in common."""
 
     folder: Path
     players: tuple[str, ...]
+    tournament: dict[str, Any]
 
     def path(self, seats: Sequence[str], deal: int, turn: int) -> Path:
         """The file of a game: its deal, the turn of its seats in that deal, and who sits where."""
@@ -69,9 +70,9 @@ def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) ->
     Raises ValueError where it holds games of another tournament, which would be written over.
     """
     said = json.loads(json.dumps(_about(game, seed)))
-    known: list[str] = []
+    known: tuple[str, ...] = ()
     if (folder / PLAYERS).exists():
-        found = _read(folder)
+        found = read_records(folder)
         if differs := next((key for key in said if found.tournament.get(key) != said[key]), None):
             raise ValueError(f"{folder}: holds games of another tournament: {differs} differs; name another folder")
         known = found.players
@@ -81,7 +82,7 @@ def open_records(folder: Path, game: Game, seed: int, players: Sequence[str]) ->
     make_folder(folder)
     remove_leftovers(folder)
     replace_file(folder / PLAYERS, json.dumps({"tournament": said, "players": numbered}, indent=1).encode() + b"\n")
-    return Records(folder, numbered)
+    return Records(folder, numbered, said)
 
 
 def _about(game: Game, seed: int) -> dict[str, Any]:
@@ -92,14 +93,9 @@ def _about(game: Game, seed: int) -> dict[str, Any]:
 
 def read_records(folder: Path) -> Records:
     """The folder of a tournament's records. Raises ValueError for what is none."""
-    return Records(folder, tuple(_read(folder).players))
-
-
-def _read(folder: Path) -> _Numbered:
     path = folder / PLAYERS
-    content = read_bytes(path, str(path), ValueError, LARGEST)
-    parse_json(content, str(path), ValueError)
-    return checked(_Numbered, content, str(path), ValueError)
+    found = checked(_Numbered, read_bytes(path, str(path), ValueError, LARGEST), str(path), ValueError)
+    return Records(folder, tuple(found.players), found.tournament)
 
 
 # ---- Games: the same deals for every line-up, everybody in every seat ----------------------------------------------

@@ -315,17 +315,14 @@ def compare_latex(found: Sequence[Comparison]) -> str:
     for one in found:
         suites.setdefault(one.mine.runs[0].suite, []).append(one)
     tables = map(_suite_latex, suites.values())
-    return f"{HEAD}% {_how_to_read(found)}\n" + "\n".join(f"% {one_line(said)}\n{table}" for said, table in tables)
-
-
-def _how_to_read(found: Sequence[Comparison]) -> str:
-    """What a caption should say: what 0 and 1 are, what stands in brackets, what has measured it."""
+    # What a caption should say: what 0 and 1 are, what stands in brackets, what has measured it.
     runs = [run for one in found for side in (one.mine, one.theirs) for run in side.runs]
     ones = " or ".join(sorted({score.one for run in runs for score in run.scores}))
     versions = " and ".join(sorted({run.theogony for run in runs}))
     scores = f"0 is random play and 1 {ones}; " if ones else ""
     star = "a star where the 95 % interval of the difference leaves out zero; " if len(found) > 1 else ""
-    return one_line(f"scores: {scores}in brackets 95 % intervals; {star}measured by theogony {versions}")
+    read = one_line(f"scores: {scores}in brackets 95 % intervals; {star}measured by theogony {versions}")
+    return f"{HEAD}% {read}\n" + "\n".join(f"% {one_line(said)}\n{table}" for said, table in tables)
 
 
 def _suite_latex(found: Sequence[Comparison]) -> tuple[str, str]:

@@ -41,8 +41,7 @@ HEAD = """\
 
 How well agents play the games of the [benchmark](benchmark.md), in one number over the tasks of a
 [suite](benchmark.md#choose-a-suite): 0 is random play, 1 a learnt player of each game, the reference player (in
-the suite `unseen` greedy play).
-"""
+the suite `unseen` greedy play)."""
 COLUMNS = """\
 * *Score*: the [interquartile mean](benchmark_protocol.md#score) over tasks, with a 95 % interval over deals and seeds.
 * *Kind*: what an agent [uses when it plays](benchmark.md#words). *Learnt from*: the
@@ -56,8 +55,7 @@ COLUMNS = """\
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_protocol.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
-  ([what that proves](benchmark_submit.md#what-verify-proves)).
-"""
+  ([what that proves](benchmark_submit.md#what-verify-proves))."""
 AGAIN_HERE = """\
 Two commands play a row anew and show the difference, task by task:
 
@@ -67,47 +65,39 @@ theogony benchmark compare mine.json leaderboard/results/{name}
 ```
 
 The commands of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
-takes part: [Measure an agent](benchmark_run.md).
-"""
+takes part: [Measure an agent](benchmark_run.md)."""
 OTHERS = """\
-Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too.
-"""
+Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too."""
 EXPLOITED = """\
 Share of games won, a drawn game counting half, with its 95 % interval: by the best exploiter on fresh deals, and at
 each table of two by the strongest opponent of the entry's tasks, chosen on every second deal and measured on the
 others. Of each entry the row whose interval begins highest comes first, since few deals prove little. An interval is
 of its row alone. Somebody stronger may win more; where an interval reaches what a copy of the entry wins, that is the
-bound.
-"""
+bound."""
 UNSEEN = """\
 Scores against greedy, which knows all components by their rules and is 1 with either: with the printed components and
-with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be.
-"""
+with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be."""
 RATINGS = """\
 Elo points above greedy play, by Bradley-Terry from the games against the task's opponents, which stand in the table as
 well ([how](../benchmark_protocol.md#ratings)), *held back* for the one that
 [nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one. Agents with all tables come first,
-the best by their mean.
-"""
+the best by their mean."""
 SUBMITTED = """\
 As the submissions say. *Decisions*: from how many it learnt, within a track as they were counted, the most of any task.
 """
 AGAIN = """\
 Two commands play a row again and show that nothing differs ([how](../benchmark_run.md#play-a-row-again)). What a
-row has learnt is learnt again; an agent that is a file or a class must be at hand.
-"""
+row has learnt is learnt again; an agent that is a file or a class must be at hand."""
 MODELS = """\
 Elo points above `random` on the ladder of the table, with the 95 % interval. Figures of different
-[tracks](tracks.md#what-may-differ) are not compared.
-"""
+[tracks](tracks.md#what-may-differ) are not compared."""
 GAP = """\
 *Gap*: how far scores are below 1 on average, where those above 1 count as 1
 ([optimality gap](../benchmark_protocol.md#score)). All other columns are those of the [leaderboard](../leaderboard.md).
 """
 IMPROVEMENT = """\
 Probability of improvement: how likely a run of the agent of the row has the higher score in a task drawn at random than
-one of the column. `theogony benchmark compare` gives its interval:
-"""
+one of the column. `theogony benchmark compare` gives its interval:"""
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
     name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
     for name, limits in TRACKS.items()
@@ -168,14 +158,14 @@ def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
 
 def _page(suites: dict[str, Ranked], models: Sequence[ModelEntry]) -> Iterator[str]:
     """One table, of the suite that most entries have played; how to play a row again; other suites."""
-    yield HEAD.rstrip()
+    yield HEAD
     for suite, ranked in itertools.islice(suites.items(), 1):
         yield from _headline(suite, ranked)
     if len(suites) > 1:
-        yield from ("", "## All suites", "", OTHERS.rstrip())
+        yield from ("", "## All suites", "", OTHERS)
         yield from _suites_table(suites)
     if models:
-        yield from ("", "## Language models and programs", "", MODELS.rstrip())
+        yield from ("", "## Language models and programs", "", MODELS)
         yield from tables.models_table(models)
 
 
@@ -186,11 +176,11 @@ def _headline(suite: str, ranked: Ranked) -> Iterator[str]:
     columns = tables.HEADLINE if ranked.complete else tables.PARTIAL
     yield from tables.entries_table(columns, shown, ranked.members)
     yield from ("", f"[Who they are, and the results of each task, with plots]({PLOTS}/{_file(suite)}.md)")
-    yield from ("", COLUMNS.rstrip())
+    yield from ("", COLUMNS)
     for one in itertools.islice(filter(_is_typed, shown), 1):
         player = one.runs[0].agent.player
         said = AGAIN_HERE.format(suite=suite, agent=player, name=one.name, file=_file(suite))
-        yield from ("", "### Play a row again", "", said.rstrip())
+        yield from ("", "### Play a row again", "", said)
 
 
 def _is_typed(entry: Entry) -> bool:
@@ -221,13 +211,13 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str]) -> Iterator[str]
     yield from ("", "## Who they are", "", SUBMITTED.rstrip())
     yield from tables.entries_table(tables.SUBMITTED, mine, ranked.members)
     if ratings := ratings_of(mine):
-        yield from ("", "## Ratings", "", RATINGS.rstrip())
+        yield from ("", "## Ratings", "", RATINGS)
         yield from tables.ratings_table(ratings)
     if any(entry.bounds for entry in mine):
-        yield from ("", "## How far entries can be beaten", "", EXPLOITED.rstrip())
+        yield from ("", "## How far entries can be beaten", "", EXPLOITED)
         yield from tables.bounds_table((entry.name, entry.bounds) for entry in mine)
     if suite == UNSEEN_SUITE:
-        yield from ("", "## With unseen components", "", UNSEEN.rstrip())
+        yield from ("", "## With unseen components", "", UNSEEN)
         yield from tables.unseen_table(mine)
     for track, kind, found in groups_of(mine):
         yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
@@ -236,7 +226,7 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str]) -> Iterator[str]
         learnt = [entry for entry in mine if entry.track == track]
         if drawn := [one for one in learnt if any(task.curve for run in one.runs for task in run.training)]:
             yield from _curves(Ranked([], drawn, ranked.members), _file(f"{suite}-{track}"), files)
-    yield from ("", "## Play a row again", "", AGAIN.rstrip())
+    yield from ("", "## Play a row again", "", AGAIN)
     yield from again_commands(mine, ranked.members)
 
 
@@ -277,7 +267,7 @@ def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Ite
     profiles = profiles_svg([(entry.name, entry.scores) for entry in scored])
     yield from _plot("Performance profiles", f"{name}-profiles", profiles, files)
     if any(one is not other and one.tasks == other.tasks for one in scored for other in scored):
-        yield from ("", IMPROVEMENT.rstrip())
+        yield from ("", IMPROVEMENT)
         yield from tables.improvement_tables(scored)
 
 
