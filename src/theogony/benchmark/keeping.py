@@ -11,7 +11,7 @@ import contextlib
 import json
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -118,51 +118,46 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
     entries = read_baselines(file)
     if strange := set(names) - {one.name for one in entries}:
         raise BenchmarkError(f"{file}: there is no entry {min(strange)}")
-    written: list[Path] = []
     failed: list[Failure] = []
-    for one in [one for one in entries if not names or one.name in names]:
-        more, problems = _play(one, file.parent, workers)
-        written += more
-        failed += problems
-    return written, failed
+    wanted = [one for one in entries if not names or one.name in names]
+    return [path for one in wanted for path in _play(one, file.parent, workers, failed)], failed
 
 
-def _play(one: Baseline, room: Path, workers: int | None) -> tuple[list[Path], list[Failure]]:
-    """Play what is missing of one entry, in a folder of `room`."""
+def _play(one: Baseline, room: Path, workers: int | None, failed: list[Failure]) -> list[Path]:
+    """Play what is missing of one entry, in a folder of `room`. Returns the files that were written."""
     whole = room / FOLDER / one.name
     folder = whole if whole.is_dir() else room / UNFINISHED / one.name
     make_folder(folder)
     before = read_metadata(folder / METADATA).before if (folder / METADATA).is_file() else {}
     metadata = one.metadata().model_copy(update={"before": before}).model_dump(exclude_none=True)
     replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
-    names: dict[str, None] = {}
-    failed = []
+    names, known = dict[str, None](), len(failed)
     for suite, task, seed in [(*task, seed) for seed in one.seeds for task in one.tasks()]:
         out = folder / f"{suite}-{seed}.json.gz"
-        try:
+        with _noted(failed, one, seed):
             if _add(one, Suite(suite, (task,)), seed, out, workers):
                 names[out.name] = None
-        except Exception as problem:
-            failed.append(_failure(one, seed, problem))
-    if folder != whole and not failed:  # among those that are whole
+    if folder != whole and len(failed) == known:  # among those that are whole
         make_folder(whole.parent)
         folder = folder.rename(whole)
         with contextlib.suppress(OSError):  # others are not whole yet
             (room / UNFINISHED).rmdir()
     written = [folder / name for name in names]
     for task in map(task_at, one.exploit):
-        try:
+        with _noted(failed, one, one.seeds[0]):
             if found := _hunt(one, task, folder, workers):
                 written.append(found)
-        except Exception as problem:
-            failed.append(_failure(one, one.seeds[0], problem))
-    return written, failed
+    return written
 
 
-def _failure(one: Baseline, seed: int, problem: Exception) -> Failure:
-    found = Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split()))
-    print(found.reason, flush=True)
-    return found
+@contextlib.contextmanager
+def _noted(failed: list[Failure], one: Baseline, seed: int) -> Iterator[None]:
+    """What fails in this block is said and noted, and keeps nothing else from being played."""
+    try:
+        yield
+    except Exception as problem:
+        failed.append(Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split())))
+        print(failed[-1].reason, flush=True)
 
 
 def _hunt(one: Baseline, task: Task, folder: Path, workers: int | None) -> Path | None:
@@ -310,32 +305,27 @@ def keep_former(agent: Path) -> Path:
 # ---- The command
 
 
-def _play_list(file: str, *more: str) -> None:
-    """Play a list, and end with what failed."""
-    written, failed = play(Path(file), int(more[0]) if more else None, more[1:])
-    print(f"{len(written)} results files were written, {len(failed)} failed")
-    for one in failed:
-        print(f"failed: {one.name}, seed {one.seed}: {one.reason}")
-    if failed:
-        raise SystemExit(1)
-
-
-COMMANDS: dict[str, Callable[..., object]] = {
-    "play": _play_list,
-    "rescore": lambda folder: rescore_all(Path(folder)),
-    "hold-back": lambda *runs: [print(f"{PREFIX}{hold_back(Path(one)).name}") for one in runs],
-    "keep": lambda *kept: [print(keep_former(Path(one))) for one in kept],
-}
-
-
 def main(arguments: Sequence[str]) -> None:
-    """Carry out one of the commands. Ends the process with a line where that cannot be."""
-    name, *given = arguments or [""]
-    workers = "".join(given[1:2]) if name == "play" else ""
-    if name not in COMMANDS or not given or not (workers or "1").isdecimal() or (name == "rescore" and len(given) > 1):
-        raise SystemExit(__doc__)
+    """Carry out one of the commands. Ends the process with what failed, or a line where it cannot be carried out."""
     try:
-        COMMANDS[name](*given)
+        match list(arguments):
+            case ["play", file, *more] if not more or more[0].isdecimal():
+                written, failed = play(Path(file), int(more[0]) if more else None, more[1:])
+                print(f"{len(written)} results files were written, {len(failed)} failed")
+                for one in failed:
+                    print(f"failed: {one.name}, seed {one.seed}: {one.reason}")
+                if failed:
+                    raise SystemExit(1)
+            case ["rescore", folder]:
+                rescore_all(Path(folder))
+            case ["hold-back", first, *others]:
+                for learnt in (first, *others):
+                    print(f"{PREFIX}{hold_back(Path(learnt)).name}")
+            case ["keep", first, *others]:
+                for agent in (first, *others):
+                    print(keep_former(Path(agent)))
+            case _:
+                raise SystemExit(__doc__)
     except (ValueError, OSError) as problem:
         raise SystemExit(f"theogony.benchmark.keeping: {problem}") from None
 
