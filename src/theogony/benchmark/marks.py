@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from theogony.benchmark.results import Results
 from theogony.benchmark.tasks import BenchmarkError, Count, Digest, Strict
@@ -85,16 +85,14 @@ def read_marks(path: Path) -> Marks:
     return checked(Marks, read_bytes(path, str(path), BenchmarkError), str(path), BenchmarkError)
 
 
-class Marked(Protocol):
-    """A results file that was verified, and its mark."""
+class Marked(NamedTuple):
+    """A results file that was verified just now, and its mark."""
 
-    @property
-    def path(self) -> Path: ...
-    @property
-    def mark(self) -> Mark: ...
+    path: Path
+    mark: Mark
 
 
-def write_marks(path: Path, found: Sequence[Marked]) -> None:
+def write_marks(path: Path, found: Sequence[Marked | Verified]) -> None:
     """Add what was verified to a file of marks. Raises BenchmarkError for a results file that is not below it."""
     marks, place = dict(read_marks(path).files), path.parent.resolve()
     for one in found:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple
 
+from theogony import __version__
 from theogony.benchmark import programs, training
 from theogony.benchmark.agents import KINDS, Agent, describe, filled, runs_of
 from theogony.benchmark.games import BenchmarkTable, Dealt, Job, played_task, series_of
@@ -283,8 +284,6 @@ def _check_asked(there: Results, asked: Asked) -> None:
 
 def _check_there(there: Results, out: Path, agent: Agent, tasks: list[PlayedTask]) -> None:
     """Whether results that are there are what would be written, but for times. Raises BenchmarkError."""
-    from theogony import __version__
-
     if there.theogony != __version__:
         raise _holds_others(out, f"theogony {there.theogony} measured them, and this is {__version__}")
     if there.agent != agent:
@@ -310,8 +309,6 @@ def jobs_of(suite: Suite) -> list[Job]:
 
 
 def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Partial[Dealt]) -> Results:
-    from theogony import __version__
-
     suite = asked.suite
     learnt = [asked.learner.trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
     times = [seconds for _, seconds in learnt]

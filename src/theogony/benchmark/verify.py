@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from theogony import __version__
 from theogony.benchmark.agents import (
     KINDS,
     SEARCHES,
@@ -311,8 +312,6 @@ def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = N
 
 
 def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: int) -> Verified:
-    from theogony import __version__
-
     results, known = read_results(path), tasks or shipped()
     try:
         check(results, tasks, anchors)

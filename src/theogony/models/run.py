@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from theogony import __version__
 from theogony.benchmark.run import machine
 from theogony.console import interrupt
 from theogony.console.progress import Progress
@@ -315,8 +316,6 @@ def _lineups(wanted: Measurement, table: ModelTable) -> list[tuple[str, ...]]:
 
 
 def _results(wanted: Measurement, play: Play, asked: Asked, games: list[PlayedGame]) -> Results:
-    from theogony import __version__
-
     manner, files = wanted.manner, wanted.files()
     sha256 = asked.model.sha256 if isinstance(asked.model, Opened) else None
     return Results(

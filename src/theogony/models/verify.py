@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from theogony.benchmark.agents import digest_of
-from theogony.benchmark.marks import Mark
+from theogony.benchmark.marks import Mark, Marked
 from theogony.benchmark.tasks import TEAM
 from theogony.envs import GAMES
 from theogony.envs.core.game import Game
@@ -51,13 +51,6 @@ def verify(path: Path) -> str:
         raise ModelError(f"{path}: {error}") from None
     words = f"; in {other} games other words were sent than are today" if other else ""
     return f"{path}: {results.kind}, {len(results.games)} games and {turns:,} replies played again{words}"
-
-
-class Marked(NamedTuple):
-    """A results file whose transcripts were all played again, for the leaderboard."""
-
-    path: Path
-    mark: Mark
 
 
 def marked(path: Path) -> Marked:
