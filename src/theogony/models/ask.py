@@ -109,9 +109,8 @@ def estimated(request: Request, text: str) -> Response:
     return Response(text, to_read(request), tokens(text))
 
 
-# ---- What may be spent. Requests reserve what they may need before they are sent, so that no sum goes over the budge
-#
-# because several games ask at once.
+# ---- What may be spent. Requests reserve what they may need before they are sent, so that several games that ask at
+# once do not go over the budget together.
 
 MILLION = 1e6
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -218,35 +217,27 @@ def from_tournaments(files: Sequence[Path]) -> Ladders:
 
 
 def _anchors(rows: dict[str, dict[str, float]], game: Game) -> list[Anchor]:
-    """The anchors of a tournament. Players of a cooperative game each played it alone: Bradley-Terry against the game,
-    with a pseudo-count of one drawn game."""
+    """The anchors of a tournament; in a cooperative game also the game itself."""
     team = game.spec.cooperative
+    zero = _points(rows[ZERO], team)
+    ends = {name: _points(row, team) - zero[0] for name, row in rows.items()}
+    ends |= {TEAM: -zero[[0, 2, 1]]} if team else {}
+    found = []
+    for player, three in ends.items():
+        points, low, high = (round(float(value), 1) for value in three)
+        row = rows.get(player, rows[ZERO])
+        won = round(row["rating"], 4) if team and player in rows else None
+        said = {"games": int(row["games"]), "plays": of_play(player, game), "won": won}
+        found.append(Anchor(player=player, points=points, low=low, high=high, **said))
+    return found
 
-    def points(row: dict[str, float]) -> dict[str, float]:
-        ends = {"points": row["rating"], "low": row["low"], "high": row["high"]}
-        if not team:
-            return ends
-        whole = row["games"] + 2 * PSEUDO_COUNT
-        won = {end: (share * row["games"] + PSEUDO_COUNT) / whole for end, share in ends.items()}
-        return {end: ELO * math.log(share / (1 - share)) for end, share in won.items()}
 
-    def anchor(player: str, row: dict[str, float], ends: dict[str, float], won: float | None = None) -> Anchor:
-        rounded = {end: round(value, 1) for end, value in ends.items()}
-        return Anchor(player=player, games=int(row["games"]), plays=of_play(player, game), won=won, **rounded)
-
-    random = rows[ZERO]
-    zero = points(random)
-    anchors = [
-        anchor(
-            name,
-            row,
-            {end: value - zero["points"] for end, value in points(row).items()},
-            round(row["rating"], 4) if team else None,
-        )
-        for name, row in rows.items()
-    ]
-    of_game = {"points": -zero["points"], "low": -zero["high"], "high": -zero["low"]}
-    return [*anchors, anchor(TEAM, random, of_game)] if team else anchors
+def _points(row: dict[str, float], team: bool) -> np.ndarray:
+    """Elo points with the ends of their interval. Players of a cooperative game each played it alone: Bradley-Terry
+    against the game, with a pseudo-count of one drawn game."""
+    ends = np.array([row["rating"], row["low"], row["high"]])
+    won = (ends * row["games"] + PSEUDO_COUNT) / (row["games"] + 2 * PSEUDO_COUNT)
+    return ELO * np.log(won / (1 - won)) if team else ends
 
 
 def main(files: Sequence[str]) -> None:
