@@ -69,16 +69,15 @@ def standings(
         games = [Placing(game.deal, game.players[:1], game.places[:1]) for game in games]
     won, played = win_shares(games, len(numbers))
     if plan.game.spec.cooperative:
-        bounds = [wilson(*pair) for pair in zip(won, played.astype(int).tolist(), strict=True)]
-        rows = [(won[i] / played[i], *bounds[i]) for i in range(len(numbers))]
+        rows = [(share / count, *wilson(share, int(count))) for share, count in zip(won, played, strict=True)]
     else:
         elsewhere = {numbers[name]: found for name, found in (known or {}).items() if name in numbers}
         rated = rate(games, len(numbers), plan.seed, known=elsewhere)
         rows = list(zip(rated.points, rated.low, rated.high, strict=True))
-    found: list[Standing] = []
-    for name, i in numbers.items():
-        rating, low, high = map(float, rows[i])
-        found.append(Standing(name, rating, low, high, float(won[i] / played[i]), int(played[i])))
+    found = [
+        Standing(name, float(rating), float(low), float(high), float(share / count), int(count))
+        for name, (rating, low, high), share, count in zip(numbers, rows, won, played, strict=True)
+    ]
     found.sort(key=lambda standing: -standing.rating)
     best = [numbers[standing.player] for standing in found]
     table = ahead(games, len(numbers))[np.ix_(best, best)]

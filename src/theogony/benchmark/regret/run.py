@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -81,14 +82,12 @@ def judged(
 
 def _chosen(asked: Asked) -> list[Played]:
     """The games that are judged, of each agent as many as were asked for."""
-    counts: dict[tuple[str, str], int] = {}
-    chosen = []
+    counts, chosen = Counter[tuple[str, str]](), []
     for path in asked.files:
         for played in games_of(path, asked.players):
             keys = {seat: (played.table, agent) for seat, agent in played.agents.items()}
-            left = {seat for seat, key in keys.items() if not asked.games or counts.get(key, 0) < asked.games}
-            for key in {keys[seat] for seat in left}:
-                counts[key] = counts.get(key, 0) + 1
+            left = {seat for seat, key in keys.items() if not asked.games or counts[key] < asked.games}
+            counts.update({keys[seat] for seat in left})
             if left:
                 chosen.append(played.of(left))
     return chosen
