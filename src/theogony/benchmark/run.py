@@ -17,6 +17,7 @@ from theogony import __version__
 from theogony.benchmark import programs, training
 from theogony.benchmark.agents import KINDS, Agent, describe, filled, runs_of
 from theogony.benchmark.games import BenchmarkTable, Dealt, Job, played_task, series_of
+from theogony.benchmark.marks import counted
 from theogony.benchmark.results import (
     FORMAT,
     Anchors,
@@ -363,20 +364,15 @@ def _processor() -> str:
 def table(results: Results) -> str:
     """The figures of a run as text, a line each."""
     wide = max((len(one.against) + 2 for one in results.figures), default=12)
-    lines = [f"{'task':<28}{'against':<{wide}}{'won':>6}{'drawn':>7}{'lost':>6}{'crashed':>9}{'reward':>9}  score"]
+    row = f"{{:<28}}{{:<{wide}}}{{:>6}}{{:>7}}{{:>6}}{{:>9}}{{:>9}}  {{}}".format
+    lines = [row("task", "against", "won", "drawn", "lost", "crashed", "reward", "score")]
     for one in results.figures:
-        counts = [sum(values) for values in (one.wins, one.draws, one.losses, one.crashes)]
+        counts = map(sum, (one.wins, one.draws, one.losses, one.crashes))
         score = "-" if one.score is None else f"{one.score:.2f} ({one.low:.2f} to {one.high:.2f})"
-        lines.append(
-            f"{one.task:<28}{one.against:<{wide}}{counts[0]:>6}{counts[1]:>7}{counts[2]:>6}{counts[3]:>9}"
-            f"{one.reward:>9.3f}  {score}"
-        )
-    if results.overall is not None:
-        o = results.overall
-        tasks = "tasks" if o.tasks > 1 else "task"
-        lines.append(
-            f"interquartile mean over {o.tasks} {tasks}: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})"
-        )
+        lines.append(row(one.task, one.against, *counts, f"{one.reward:.3f}", score))
+    if (o := results.overall) is not None:
+        tasks = counted(o.tasks, "task")
+        lines.append(f"interquartile mean over {tasks}: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})")
     if ones := " or ".join(sorted({one.one for one in results.scores})):
         equal = "; - where these two earn the same" if any(one.score is None for one in results.figures) else ""
         lines.append(f"score: 0 is random play, 1 {ones}{equal}")

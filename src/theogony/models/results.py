@@ -300,20 +300,15 @@ def _learnt(pair: tuple[str, str], games: Sequence[PlayedGame], count: int) -> L
 def as_text(results: Results) -> str:
     """Who won how often, the rating, legal replies, and what it took."""
     figures = results.figures
-    lines = [
-        f"{results.name} ({results.track})",
-        f"{'table':<20}{'against':<14}{'won':>5}{'drawn':>7}{'lost':>6}  share",
-    ]
+    row = "{:<20}{:<14}{:>5}{:>7}{:>6}  {}".format
+    lines = [f"{results.name} ({results.track})", row("table", "against", "won", "drawn", "lost", "share")]
     for one in figures.against:
-        lines.append(
-            f"{one.table:<20}{one.against:<14}{one.wins:>5}{one.draws:>7}{one.losses:>6}  "
-            f"{one.share:.0%} ({one.low:.0%} to {one.high:.0%})"
-        )
+        share = f"{one.share:.0%} ({one.low:.0%} to {one.high:.0%})"
+        lines.append(row(one.table, one.against, one.wins, one.draws, one.losses, share))
     lines += [f"{table}: no rating: {why}" for table, why in unrated(results.games).items()]
     for one in figures.ratings:
-        lines.append(
-            f"{one.table}: {one.points:+.0f} points above random (95 % interval {one.low:+.0f} to {one.high:+.0f})"
-        )
+        interval = f"95 % interval {one.low:+.0f} to {one.high:+.0f}"
+        lines.append(f"{one.table}: {one.points:+.0f} points above random ({interval})")
     lines += [f"{table}: the ladder {why}, so ratings are rough" for table, why in doubts(results).items()]
     for one in figures.learnt:
         lines.append(f"{one.table} against {one.against}, by game: {', '.join(f'{x:+.2f}' for x in one.rewards)}")

@@ -207,20 +207,16 @@ def as_text(games: Sequence[JudgedGame], about: str) -> str:
 def _agents(rows: Sequence[Row]) -> list[str]:
     wide = max(len("agent"), *(len(row.agent) for row in rows))
     spent = any(row.tokens is not None for row in rows)
-    more = "  tokens a decision  dollars a game" if spent else ""
-    lines = [
-        f"{'agent':<{wide}}  games  decisions  {'cost of a decision (95 %)':<26}judge's noise  of a game  as judge  "
-        f"{'won (95 %)':<18}{more}"
-    ]
+    line = f"{{:<{wide}}}  {{:>5}}  {{:>9}}  {{:<26}}{{:>13}}  {{:>9}}  {{:>8}}  {{:<18}}{{}}".format
+    told = ("agent", "games", "decisions", "cost of a decision (95 %)", "judge's noise", "of a game", "as judge")
+    lines = [line(*told, "won (95 %)", "  tokens a decision  dollars a game" * spent)]
     for row in rows:
         decision, share = _range(row.cost, ".2f"), _range(row.won, ".0%")
+        figures = f"{row.noise:.2f}", f"{row.game:.1f}", f"{row.same:.0%}"
         known = row.tokens is not None and row.dollars is not None
-        lines.append(
-            f"{row.agent:<{wide}}  {row.games:>5}  {row.decisions:>9}  {decision:<26}{row.noise:>13.2f}  "
-            f"{row.game:>9.1f}  {row.same:>8.0%}  {share:<18}"
-            + (f"{row.tokens:>10,.0f}{row.dollars:>16.3f}" if known else "")
-        )
-    return [line.rstrip() for line in lines]
+        more = f"{row.tokens:>10,.0f}{row.dollars:>16.3f}" if known else ""
+        lines.append(line(row.agent, row.games, row.decisions, decision, *figures, share, more))
+    return [one.rstrip() for one in lines]
 
 
 def _by(what: str, rows: Sequence[Row]) -> list[str]:
