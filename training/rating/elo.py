@@ -14,7 +14,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,7 @@ ROUNDS = 200  # of Newton's method, at most
 LOT = 1 << 22  # numbers that are worked on at a time
 
 
-@dataclass(frozen=True)
-class Placing:
+class Placing(NamedTuple):
     """One game: which player sat in each seat (several seats may have the same), and the place of each, from 1."""
 
     deal: int
@@ -35,8 +34,7 @@ class Placing:
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Ratings:
+class Ratings(NamedTuple):
     """Elo points of each player with the ends of its interval, float64 (players,) each."""
 
     points: np.ndarray

@@ -6,9 +6,9 @@ import contextlib
 import functools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +28,7 @@ from theogony.training.storage.disk import only_here, remove_leftovers
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """One player's result. `rating` is in Elo points around 0 with its 95 % interval; in a cooperative game it is the
     win rate with Wilson's. `win_rate` counts a shared win as the share of it."""
 
@@ -41,8 +40,7 @@ class Standing:
     games: int
 
 
-@dataclass(frozen=True)
-class Standings:
+class Standings(NamedTuple):
     """A whole tournament, the best player first. `ahead[i][j]`: how often i came before j; None where they never met,
     and in a cooperative game. `crashes`: player, games lost by it, first error."""
 
@@ -125,7 +123,7 @@ def as_json(result: Standings) -> str:
         "seed": result.seed,
         "games": result.games,
         "scale": "win rate" if result.game.spec.cooperative else "elo",
-        "ratings": [asdict(row) for row in result.ratings],
+        "ratings": [row._asdict() for row in result.ratings],
         "ahead": result.ahead,
         "crashes": result.crashes,
     }

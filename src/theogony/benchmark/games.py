@@ -10,9 +10,8 @@ import contextlib
 import functools
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -33,8 +32,7 @@ LONGEST_ERROR = 300  # characters
 AGENT = ""  # in the place of an opponent's name
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(NamedTuple):
     """One deal against one opponent."""
 
     task: Task

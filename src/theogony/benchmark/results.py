@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from theogony.benchmark.agents import Agent
-from theogony.benchmark.tasks import BenchmarkError, Count, Strict, Task, Time, Trained, TrainingSeconds
+from theogony.benchmark.tasks import BenchmarkError, Count, Share, Strict, Task, Time, Trained, TrainingSeconds
 from theogony.envs.core.gamerecord import RecordError
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
@@ -355,7 +355,7 @@ class Metadata(Strict):
     description: Text
     trained: bool
     decisions: Annotated[int, Field(ge=0)] | None = None  # of the learner, in training
-    before: dict[Text, Annotated[float, Field(ge=0, le=1)]] = Field(default_factory=dict)
+    before: dict[Text, Share] = Field(default_factory=dict)
     code: Text | None = None
     config: Text | None = None
 

@@ -6,7 +6,6 @@ import functools
 import hashlib
 import json
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, cast
 
@@ -142,8 +141,7 @@ def shipped() -> Tasks:
     return checked(Tasks, content, str(TASKS), BenchmarkError)
 
 
-@dataclass(frozen=True)
-class Suite:
+class Suite(NamedTuple):
     """Tasks under a name, as `run` plays them."""
 
     name: str
@@ -195,6 +193,7 @@ def track_named(name: str | None) -> TrackName | None:
 # ---- What a results file says of a training: from what it learnt, how long that took, how good it was on the way
 
 Count = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
 Time = Annotated[float, Field(ge=0)]  # seconds
 
 
@@ -202,7 +201,7 @@ class Point(Strict):
     """A point of a learning curve: the share of games won against each player, on deals that are not reserved."""
 
     decisions: Count
-    won: dict[str, Annotated[float, Field(ge=0, le=1)]]
+    won: dict[str, Share]
 
 
 class Trained(Strict):

@@ -12,7 +12,7 @@ import numpy as np
 from pydantic import Field
 
 from theogony.benchmark.results import WORTH, Machine, begins_as, read_formed, rounded
-from theogony.benchmark.tasks import TEAM, Count, Digest, Strict, Time
+from theogony.benchmark.tasks import TEAM, Count, Digest, Share, Strict, Time
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask import ModelError
@@ -24,7 +24,6 @@ from theogony.training.rating.tournament import Dealt, Plan, Played
 from theogony.training.storage.disk import remove_leftovers
 
 FORMAT: Literal["theogony-models-1"] = "theogony-models-1"
-Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Manners(Strict):
