@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -86,7 +86,7 @@ def evaluate(
     True
     """
     at = Evaluation(game, player, [against], games, seed, both)
-    at.progress = progress
+    at.count = at.count if progress is None else progress.add
     with one_thread():
         return at.results(list(map(at.play, at.jobs(only))))[0]
 
@@ -129,7 +129,7 @@ class Evaluation:
         drawing = getattr(made, "drawing", None) if both else None  # of other players there is none, nor torch
         self.ways = [made] if drawing is None or made.draws else [made, drawing()]  # pyright: ignore[reportAttributeAccessIssue]
         self.others = [make_player("random" if one == TEAM else one, game) for one in against]
-        self.progress: Progress | None = None
+        self.count: Callable[[], None] = lambda: None  # is called with each game
 
     def jobs(self, only: int | None = None) -> list[Seat]:
         """All of them, or those in one seat."""
@@ -177,10 +177,6 @@ class Evaluation:
             cut_off=float(cut.mean()),
         )
 
-    def _count(self) -> None:
-        if self.progress is not None:
-            self.progress.add()
-
     def _side_by_side(self, job: Seat, player: Player, other: Player) -> list[Ended]:
         """Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search
         does not think about games that do not count."""
@@ -204,7 +200,7 @@ class Evaluation:
                 if (ended := batch.rows[row])["episode"] <= wanted[row]:
                     lead = _lead(ended["scores"][: self.game.players], int(ended["ended_seat"]))
                     found.append((float(share), lead, bool(ended["over"] == CUT_OFF)))
-                    self._count()
+                    self.count()
         return found
 
     def _one_by_one(self, job: Seat, player: Player, other: Player) -> list[Ended]:
@@ -222,7 +218,7 @@ class Evaluation:
             ended = np.array([position.over == ENDED])
             share = _shares(position.standings()[None], np.array([own]), ended, game.spec.cooperative)
             found.append((share[0], _lead(position.scores(), job.seat), not ended[0]))
-            self._count()
+            self.count()
         return found
 
 
@@ -351,7 +347,7 @@ def run(
     print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
     played: list[Played] = []
     with Progress("evaluating", len(here.ways) * games * len(here.others), "games") as progress:
-        here.progress = None if cluster else progress
+        here.count = here.count if cluster else progress.add
         make = functools.partial(Evaluation, *about, here.kept) if cluster else lambda: here
         for one in each(make, here.jobs(), 1, cluster):
             played.append(one)
