@@ -193,9 +193,7 @@ def _suites_table(suites: dict[str, Ranked]) -> Iterator[str]:
     rows = (
         [
             Link(f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)"),
-            f"{len(ranked.members):,}",
-            f"{len(ranked.complete):,}",
-            f"{len(ranked.partial):,}",
+            *(f"{len(some):,}" for some in (ranked.members, ranked.complete, ranked.partial)),
             ", ".join(f"{one.name} {one.overall[0]:.2f}" for one in ranked.complete[:BEST]) or "-",
         ]
         for suite, ranked in suites.items()
