@@ -82,19 +82,33 @@ def test_the_limit_of_decisions_is_counted_in_32_bits() -> None:
 TERRA_MYSTICA: dict[str, Change] = {
     "fakirs: start: '31 C': at most": lambda d: d["factions"]["fakirs"].update(start="31 C"),
     "giants: slots D: '5 S'": lambda d: d["factions"]["giants"]["slots"]["D"].__setitem__(0, "5 S"),
-    "giants: cost: 'HUT' is none of D, TP": lambda d: d["factions"]["giants"]["cost"].update(HUT=""),
+    "factions.giants.cost.HUT.[key]: Input should be 'D', 'TP', 'TE', 'SH' or 'SA', found 'HUT'": (
+        lambda d: d["factions"]["giants"]["cost"].update(HUT="")
+    ),
     "nomads: digging: spade: one worker": lambda d: d["factions"]["nomads"]["digging"].update(spade=["1 C"]),
     "nomads: spades are no part of a start": lambda d: d["factions"]["nomads"].update(income="1 S"),
-    "witches: cults: a cult track has 10 steps": lambda d: d["factions"]["witches"].update(cults=[0, 0, 11, 0]),
+    "factions.witches.cults.2: Input should be less than or equal to 10, found 11": (
+        lambda d: d["factions"]["witches"].update(cults=[0, 0, 11, 0])
+    ),
     "witches: shipping: start, then max, at most 5": lambda d: d["factions"]["witches"]["shipping"].update(max=6),
-    "BON6: pass_vp: 'boat' is none of": lambda d: d["tiles"]["bonus"]["BON6"]["pass_vp"].update(boat=3),
+    "tiles.bonus.BON6.pass_vp.boat.[key]: Input should be 'D', 'TP', 'TE', 'SH', 'SA' or 'ship', found 'boat'": (
+        lambda d: d["tiles"]["bonus"]["BON6"]["pass_vp"].update(boat=3)
+    ),
     "FAV9: copies 2: 3 to 10": lambda d: d["tiles"]["favor"]["FAV9"].update(copies=2),
-    "FAV9: steps 11": lambda d: d["tiles"]["favor"]["FAV9"].update(steps=11),
+    "tiles.favor.FAV9.steps: Input should be less than or equal to 10, found 11": (
+        lambda d: d["tiles"]["favor"]["FAV9"].update(steps=11)
+    ),
     "FAV12: pass_vp: 5 numbers": lambda d: d["tiles"]["favor"]["FAV12"].update(pass_vp=[1, 2]),
-    "TW1: at most 10 steps and 3 keys": lambda d: d["tiles"]["town"]["TW1"].update(keys=4),
-    "SCORE1: scores: 'X' is none of": lambda d: d["tiles"]["scoring"]["SCORE1"].update(scores=["X"]),
-    "SCORE2: every: a number from 1 on": lambda d: d["tiles"]["scoring"]["SCORE2"].update(every=0),
-    "map: at most 20 rows": lambda d: d["map"].extend(["Y"] * 20),
+    "tiles.town.TW1.keys: Input should be less than or equal to 3, found 4": (
+        lambda d: d["tiles"]["town"]["TW1"].update(keys=4)
+    ),
+    "tiles.scoring.SCORE1.scores.0: Input should be 'D', 'TP', 'TE', 'SH', 'SA', 'SPADE' or 'TOWN', found 'X'": (
+        lambda d: d["tiles"]["scoring"]["SCORE1"].update(scores=["X"])
+    ),
+    "tiles.scoring.SCORE2.every: Input should be greater than or equal to 1, found 0": (
+        lambda d: d["tiles"]["scoring"]["SCORE2"].update(every=0)
+    ),
+    "map: List should have at most 20 items after validation, not 29": (lambda d: d["map"].extend(["Y"] * 20)),
     "map: the map has": lambda d: d["map"].pop(),
     "factions: fakirs missing or unknown": lambda d: d["factions"].pop("fakirs"),
 }
