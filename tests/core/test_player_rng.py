@@ -7,14 +7,13 @@ import pytest
 
 import theogony
 from theogony.benchmark.agents import Agent, views_of
-from theogony.benchmark.games import BenchmarkTable, Job, rng_of
+from theogony.benchmark.games import AGENT, BenchmarkTable, Job, rng_of
 from theogony.benchmark.tasks import shipped
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.contract import deal_seed
 from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.player_names import parse_player
 from theogony.envs.core.thinking.player_rng import lent, player_rng, seen_rng
 from theogony.training.rating import tournament as rating
 from theogony.training.rating.evaluate import evaluate
@@ -121,7 +120,7 @@ def test_an_observation_only_agent_draws_from_what_it_sees_alone(spy: Spy) -> No
 def test_no_generator_of_the_benchmark_names_the_deal(spy: Spy) -> None:
     for kind in ("observation-only", "search"):
         table = BenchmarkTable(agent(kind=kind))
-        table._players[parse_player("random"), TASK.id] = spy
+        table._players[AGENT, TASK.id] = spy
         table._warm.add(TASK.id)  # else it decides once in no deal of the task, by the generator 0
         table.play(Job(TASK, "greedy", 3))
     assert len(spy.said) > 10 and all(isinstance(one, int) and one > 2**128 for one in spy.said)
