@@ -318,9 +318,10 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         drawn = _seat(g, owner, seats[owner], seat, universe, high)
         parts.append(region(f"seat {owner}", CARD_WIDTH, high, drawn, x=x, y=y, tally=points(seats[owner]["total"])))
     bottom = TOP + -(-game.players // 2) * (high + GAP)
-    signs, signs_high = legend(CARD_WIDTH)
-    parts.append(region("signs", CARD_WIDTH, signs_high, signs, x=MARGIN + PANEL + GAP, y=bottom, behind=True))
-    bottom += signs_high
+    if game.players != 3:  # a page would put them in place of the third seat
+        signs, signs_high = legend(CARD_WIDTH)
+        parts.append(region("signs", CARD_WIDTH, signs_high, signs, x=MARGIN + PANEL + GAP, y=bottom, behind=True))
+        bottom += signs_high
     height = round(max(bottom, TOP + tokens_at + 74) + MARGIN)
     return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
