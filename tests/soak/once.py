@@ -30,7 +30,10 @@ FAULTS = {
         "terra_mystica",
         "rules/towns.py",
         (
-            ("    rivers = g.river_sites if tile_left(g) else ZERO\n", "    rivers = g.river_sites\n"),
+            (
+                "    if tile_left(g):\n        mark(mask, CONNECT, g.river_sites, ZERO)\n",
+                "    mark(mask, CONNECT, g.river_sites, ZERO)\n",
+            ),
             ("    g.river_sites = ZERO\n", "    g.river_sites = ZERO\n    if not tile_left(g):\n        return\n"),
         ),
         "no action is legal, and the game is not over",

@@ -117,7 +117,7 @@ const board = {
 
   /** The points of the others, whose seats may be out of sight. */
   tally(parts) {
-    const others = parts.filter(({ name, tally }) => tally && name !== this.own), told = ({ name, tally }) => make("span", {}, swatch(Number(name.slice(5))), `${this.label(name)} `, make("b", {}, tally));
+    const others = parts.filter(({ name, tally }) => tally && name !== this.own), told = ({ name, tally }) => make("span", {}, swatch(Number(name.slice(5))), `${this.label(name)}: `, make("b", {}, tally));
     if ($("tally")) $("tally").replaceChildren(...others.map(told));
   },
 
