@@ -38,7 +38,10 @@ ABOUT = {
         "src/theogony/__init__.py",
     ),
     **{f"tests/{game}/": (f"envs/{game}/", "envs/core/") for game in GAMES},
-    **{f"tests/test_{name}.py": ("envs/",) for name in ("conformance", "golden", "pictures", "fuzz_games")},
+    **{
+        f"tests/test_{name}.py": ("envs/",)
+        for name in ("conformance", "golden", "pictures", "fuzz_games", "vocabulary")
+    },
     **{f"tests/{name}.py": COMPILED for name in ("core/test_cache", "core/test_prebuilt", "test_precompile")},
     "tests/core/test_mistakes.py": ("envs/core/", "src/theogony/commands/"),
     "tests/core/test_other_numba.py": COMPILED,
@@ -63,7 +66,7 @@ ABOUT = {
     "tests/benchmark/": ("src/theogony/benchmark/", "training/", "envs/core/", "leaderboard/"),
     "tests/libraries/": ("wrappers/", "envs/core/", "src/theogony/__init__.py", "examples/", "constraints.txt"),
     "tests/examples/": ("examples/", "training/", "wrappers/"),
-    **{f"tests/{name}.py": STOPPED for name in ("test_killed", "test_interrupt", "training/test_kills")},
+    **{f"tests/{name}.py": STOPPED for name in ("test_cli", "test_killed", "test_interrupt", "training/test_kills")},
 }
 # Of what these tests are about, what says or draws how a position is: their kernels hold none of it.
 SAID = {

@@ -71,6 +71,7 @@ def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch)
     assert re.fullmatch(r"\d+ of [\d,]+ decisions had one legal action: `refill` \d+", said[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.conformance
 @pytest.mark.parametrize("name", NAMES)
 def test_conformance_across_processes(name: str) -> None:

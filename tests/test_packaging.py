@@ -90,6 +90,7 @@ def test_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"theogony", "theogony.dist-info"}
 
 
+@pytest.mark.slow
 def test_version_has_one_source(wheel: Path) -> None:
     assert wheel.name.split("-")[1] == theogony.__version__ == version("theogony")
 
@@ -111,6 +112,7 @@ def test_links_of_the_readme_are_absolute(wheel: Path) -> None:
         assert not inside or (ROOT / path.partition("#")[0]).is_file(), target
 
 
+@pytest.mark.slow
 def test_agents_come_along(wheel: Path) -> None:
     weights = {f"theogony/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "training").rglob("*.safetensors")}
     assert weights and weights <= set(ZipFile(wheel).namelist())
