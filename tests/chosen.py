@@ -138,7 +138,7 @@ def leave_out(items: Iterable[pytest.Item]) -> None:
     """Skip the long tests that nothing asks for."""
     if os.environ.get("ALL"):
         return
-    slow = [(item, name_of(item)) for item in items if item.get_closest_marker("slow")]
+    slow = [(item, name_of(item)) for item in items if any(map(item.get_closest_marker, ("slow", "random_play")))]
     if not any(name.startswith(tuple(ABOUT)) for _, name in slow):
         return
     files = changed()
