@@ -43,6 +43,7 @@ ABOUT = {
         for name in ("conformance", "golden", "pictures", "fuzz_games", "vocabulary")
     },
     **{f"tests/{name}.py": COMPILED for name in ("core/test_cache", "core/test_prebuilt", "test_precompile")},
+    "tests/core/test_ranges.py": ("envs/",),
     "tests/core/test_mistakes.py": ("envs/core/", "src/theogony/commands/"),
     "tests/core/test_other_numba.py": COMPILED,
     "tests/core/test_slow_files.py": (
