@@ -296,17 +296,8 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         y += high + 12
     for player in range(game.players):
         drawn, height = _seat(game, g, player, seat)
-        parts.append(
-            region(
-                f"seat {player}",
-                WIDTH,
-                height,
-                drawn,
-                x=MARGIN,
-                y=y,
-                tally=_tally(game, g, player).removesuffix(" achievements"),
-            )
-        )
+        said = _tally(game, g, player)
+        parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y, tally=said))
         y += height + GAP
     parts.append(region("key", WIDTH, KEY_HIGH + 2, _key(), x=MARGIN, y=y - 6))
     y += KEY_HIGH + 2
@@ -425,14 +416,14 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
 
 
 def _tally(game: Any, g: Any, player: int) -> str:
-    """What somebody has won so far."""
+    """Points, and how many achievements of those that win."""
     points, needed = int(g.points[player]), int(game.tables[0].needed)
-    return f"{points} point{'' if points == 1 else 's'}, {int(g.achievements[player])} of {needed} achievements"
+    return f"{points} point{'' if points == 1 else 's'}, {int(g.achievements[player])} of {needed}"
 
 
 def _head(game: Any, g: Any, player: int) -> str:
     parts = [place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
-    parts.append(box(240, 38, label(0, 28, _tally(game, g, player), 240, BODY), x=196))
+    parts.append(box(240, 38, label(0, 28, f"{_tally(game, g, player)} achievements", 240, BODY), x=196))
     mine = [("achievement", age, 26.0) for age, owner in enumerate(g.period, 1) if owner == player]
     special = zip(SPECIALS, g.special, strict=True)
     mine += [("special achievement", name, special_width(name)) for name, owner in special if owner == player]
