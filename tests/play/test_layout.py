@@ -41,9 +41,10 @@ LIGHT = """const numbers = (colour) => (colour.match(/[\\d.]+/g) || [0, 0, 0]).s
 INLINE = """(() => {
   layout.key = null;
   board.again();
-  for (let k = 0; k < 5; k++)
-    for (const use of document.querySelectorAll('#board use')) {
-      if (use.closest('defs')) continue;
+  for (let k = 0; k < 5; k++) {
+    const used = [...document.querySelectorAll('#board use')].filter((use) => !use.closest('defs'));
+    const inks = used.map((use) => getComputedStyle(use)).map(({ fill, stroke }) => ({ fill, stroke })); // before changes
+    for (const [n, use] of used.entries()) {
       const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
       const shape = use.ownerSVGElement.querySelector(`#${CSS.escape(use.getAttribute('href').slice(1))}`);
       const [x, y] = ['x', 'y'].map((at) => use.getAttribute(at) || 0);
@@ -51,10 +52,11 @@ INLINE = """(() => {
       for (const { name, value } of told) group.setAttribute(name, value);
       group.setAttribute('transform', `${use.getAttribute('transform') || ''} translate(${x} ${y})`);
       group.dataset.own = '1';
-      for (const ink of ['fill', 'stroke']) group.style[ink] = getComputedStyle(use)[ink];
+      Object.assign(group.style, inks[n]);
       group.append(shape.cloneNode(true));
       use.replaceWith(group);
     }
+  }
   for (const defs of document.querySelectorAll('#board defs')) defs.remove();
 })()"""
 # The contrast of every text of the pictures in sight with what lies under its middle: [contrast, text].

@@ -11,22 +11,22 @@ from parts import TEXTS, WORK, Part
 
 HEAD = """# Reliability
 
-`make soak` plays every game, with all numbers of players and option sets, for two hours, with checks that the tests
-make on short games. A row tells what was done last, perhaps a share of that (`--scale`). *Changed since*: that game's
-rules, or for the last three rows the project's version, are others now, and the row is due.
+`make soak` plays all games, numbers of players and option sets for two hours, with the checks of the tests. A row tells
+what was done last, at full length or less (`--scale`). *Changed since*: the game's rules, or for the last three rows the
+project's version, are others now, and the row is due.
 
 """
 WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
     "play": (
         "random games",
-        "some action is legal, games end in time, rewards are finite and sum to zero or are shared; at one decision in "
-        f"{SAMPLE}, observations are within bounds",
+        "some action is legal, games end in time, rewards are finite and sum to zero or are shared; one observation in "
+        f"{SAMPLE} is within bounds",
         ("decisions", "games"),
     ),
     "bounds": ("the same, array bounds checked", "no index is out of range", ("decisions", "games")),
     "hidden": (
         "positions drawn anew behind a seat's back",
-        f"its observation and mask stay the same, and in one of {TEXTS} its text",
+        f"observation and mask stay the same, one text in {TEXTS} too",
         ("positions",),
     ),
     "masks": ("masks, both ways", "what is legal changes the position; all else is refused", ("actions",)),
@@ -41,8 +41,8 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
     "fuzz": ("fuzz tests, with more examples", "they pass", ("times the budget of the suite",)),
 }
 TAIL = """
-Seeds and all counts are in [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any
-time, and repeats only what changed.
+Seeds and counts: [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any time, and repeats
+only what changed.
 """
 
 
