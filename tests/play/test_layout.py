@@ -43,7 +43,7 @@ INLINE = """(() => {
   board.again();
   for (let k = 0; k < 5; k++) {
     const used = [...document.querySelectorAll('#board use')].filter((use) => !use.closest('defs'));
-    const inks = used.map((use) => getComputedStyle(use)).map(({ fill, stroke }) => ({ fill, stroke })); // before changes
+    const inks = used.map((use) => getComputedStyle(use)).map(({ fill, stroke }) => ({ fill, stroke }));
     for (const [n, use] of used.entries()) {
       const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
       const shape = use.ownerSVGElement.querySelector(`#${CSS.escape(use.getAttribute('href').slice(1))}`);

@@ -12,8 +12,8 @@ from parts import TEXTS, WORK, Part
 HEAD = """# Reliability
 
 `make soak` plays all games, numbers of players and option sets for two hours, with the checks of the tests. A row tells
-what was done last, at full length or less (`--scale`). *Changed since*: the game's rules, or for the last three rows the
-project's version, are others now, and the row is due.
+what was done last, at full length or less (`--scale`). *Changed since*: the game's rules, or for the last three rows
+the project's version, are others now, and the row is due.
 
 """
 WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
@@ -41,8 +41,8 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
     "fuzz": ("fuzz tests, with more examples", "they pass", ("times the budget of the suite",)),
 }
 TAIL = """
-Seeds and counts: [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any time, and repeats
-only what changed.
+Seeds and counts: [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any time, and
+repeats only what changed.
 """
 
 
