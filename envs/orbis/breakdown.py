@@ -6,19 +6,8 @@ from typing import Any
 
 from theogony.envs.core.contract import Account
 from theogony.envs.core.game import Game
+from theogony.envs.orbis import components
 from theogony.envs.orbis.actions import CELL_NAMES
-from theogony.envs.orbis.components import (
-    COLOUR_NAMES,
-    COUNTED,
-    EFFECTS,
-    FEWEST,
-    FOREST,
-    GOD_NAMES,
-    IF_DONE,
-    MOST,
-    SET,
-    WHITE,
-)
 from theogony.envs.orbis.rules import scoring
 from theogony.envs.orbis.rules.effects import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
@@ -110,19 +99,19 @@ def _tile(game: Game, g: Any, t: Any, seat: int, cell: int) -> dict[str, Any]:
     active = None
     if (g.active[seat] | g.cancelled[seat]) >> cell & 1:
         active = bool(g.active[seat] >> cell & 1)
-    if t.effect[number] == FOREST:
+    if t.effect[number] == components.FOREST:
         active = bool(scoring.forest_active(g, t, seat, cell))
-    waiting = EFFECTS[t.effect[number]] in ("village", "volcano", "irrigation") and active is None
+    waiting = components.EFFECTS[t.effect[number]] in ("village", "volcano", "irrigation") and active is None
     points = 0 if active is False or waiting else int(t.cp[number])
-    found |= {"face": "up", "type": EFFECTS[t.effect[number]], "active": active, "cp": points}
-    if t.effect[number] == FOREST:
+    found |= {"face": "up", "type": components.EFFECTS[t.effect[number]], "active": active, "cp": points}
+    if t.effect[number] == components.FOREST:
         found |= {"needed": int(t.number[number]), "matching": int(forest_matches(g, t, seat, cell))}
     return found
 
 
 def _mythology(g: Any, t: Any, seat: int) -> list[int]:
     """Values on face-up white tiles, highest first."""
-    shown = g.colours[seat, WHITE] & ~g.wild[seat]
+    shown = g.colours[seat, components.WHITE] & ~g.wild[seat]
     values = [int(t.mythology[g.tiles[seat, cell]]) for cell in PYRAMID if shown >> cell & 1]
     return sorted((value for value in values if value), reverse=True)
 
@@ -131,14 +120,14 @@ def _god(g: Any, t: Any, seat: int) -> dict[str, Any]:
     god = int(g.god[seat])
     if god == NONE:
         return {"id": None, "cp": 0}
-    found: dict[str, Any] = {"id": GOD_NAMES[god]}
+    found: dict[str, Any] = {"id": components.GOD_NAMES[god]}
     end = t.end[god]
-    if end == SET:
-        needed = [k for k in range(len(COUNTED)) if t.needs[god, k]]
-        found["have"] = {COUNTED[k]: int(scoring.count(g, t, seat, k)) for k in needed}
-    if end in (MOST, FEWEST):
+    if end == components.SET:
+        needed = [k for k in range(len(components.COUNTED)) if t.needs[god, k]]
+        found["have"] = {components.COUNTED[k]: int(scoring.count(g, t, seat, k)) for k in needed}
+    if end in (components.MOST, components.FEWEST):
         found["counts"] = [int(scoring.count(g, t, other, t.what[god])) for other in range(g.players)]
-    if end in (MOST, FEWEST, SET, IF_DONE):
+    if end in (components.MOST, components.FEWEST, components.SET, components.IF_DONE):
         found["fulfilled"] = bool(scoring.god_fulfilled(g, t, seat))
     return found | {"cp": int(scoring.god_points(g, t, seat))}
 
@@ -175,4 +164,4 @@ def _winners(seats: list[dict]) -> dict[str, Any]:
 
 def colour_numbers(realm: Any) -> dict[str, int]:
     """Worshippers as colour -> number, without zeros."""
-    return {name: int(number) for name, number in zip(COLOUR_NAMES, realm, strict=True) if number}
+    return {name: int(number) for name, number in zip(components.COLOUR_NAMES, realm, strict=True) if number}

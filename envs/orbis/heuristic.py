@@ -7,33 +7,10 @@ from fractions import Fraction
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.orbis.actions import (
-    DECLINE,
-    DESTROY_AT,
-    DISCARD,
-    END_TURN,
-    EXCHANGE,
-    FACE_UP,
-    GAIN_COLOUR,
-    PAY_COLOUR,
-    PLACE_AT,
-    SLOTS,
-    TURN_OVER,
-)
+from theogony.envs.orbis import actions
 from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, FOREST, IRRIGATION, MOST, REGIONS
+from theogony.envs.orbis.rules import pyramid
 from theogony.envs.orbis.rules.effects import RATE, named_due, payable, total
-from theogony.envs.orbis.rules.pyramid import (
-    NEIGHBOURS,
-    RIGHT,
-    SLOT_CELLS,
-    bottom_width,
-    count_bits,
-    has_slot,
-    irrigated,
-    occupied,
-    slot_open,
-    wanted,
-)
 from theogony.envs.orbis.rules.scoring import count, forest_matches, god_points, temple_points, wilderness_points
 from theogony.envs.orbis.rules.turn import apply
 from theogony.envs.orbis.state import CELLS, CHOOSE, FINISH, GAIN, GIVE, LIMIT, NONE, PAY, PAY_ANY, PLACE, STRIDE, UP
@@ -90,7 +67,7 @@ def realm_value(g, seat):
 @rule
 def farms(g, seat):
     """Number of colours that are waived."""
-    return count_bits(np.int64(g.farms[seat]))
+    return pyramid.count_bits(np.int64(g.farms[seat]))
 
 
 @rule
@@ -98,7 +75,7 @@ def fitting_colours(g, seat):
     """Colours of which a tile could be placed face-up."""
     fitting = 0
     for colour in range(COLOURS):
-        fitting += has_slot(g, seat, colour)
+        fitting += pyramid.has_slot(g, seat, colour)
     return fitting
 
 
@@ -106,12 +83,12 @@ def fitting_colours(g, seat):
 def forests_expected(g, t, seat):
     """Active forests in full; others by how many neighbours they need and have room for."""
     expected = 0.0
-    full = occupied(g, seat)
+    full = pyramid.occupied(g, seat)
     for cell in range(CELLS):
         if (g.forests[seat] >> cell) & 1:
             tile = g.tiles[seat, cell]
             missing = np.int64(t.number[tile]) - forest_matches(g, t, seat, cell)
-            if missing <= count_bits(NEIGHBOURS[cell] & ~full):
+            if missing <= pyramid.count_bits(pyramid.NEIGHBOURS[cell] & ~full):
                 expected += t.cp[tile] * MISSING[max(missing, 0)]
     return expected
 
@@ -144,15 +121,15 @@ def by_thumb(g, t, seat):
     if g.decision == PAY:
         return thumb_face(g, t, seat)
     if g.decision == PAY_ANY:
-        return PAY_COLOUR + most(g, seat)
+        return actions.PAY_COLOUR + most(g, seat)
     if g.decision == PLACE:
-        return PLACE_AT + thumb_slot(g, t, seat)
+        return actions.PLACE_AT + thumb_slot(g, t, seat)
     if g.decision == GAIN:
-        return GAIN_COLOUR + fewest(g, seat)
+        return actions.GAIN_COLOUR + fewest(g, seat)
     if g.decision == GIVE:
-        return DISCARD + most(g, seat) if total(g.realm[seat]) >= g.due[ANY] else DECLINE
+        return actions.DISCARD + most(g, seat) if total(g.realm[seat]) >= g.due[ANY] else actions.DECLINE
     if g.decision == FINISH:
-        return DISCARD + most(g, seat) if total(g.realm[seat]) > LIMIT else END_TURN
+        return actions.DISCARD + most(g, seat) if total(g.realm[seat]) > LIMIT else actions.END_TURN
     return thumb_target(g)
 
 
@@ -181,10 +158,10 @@ def fewest(g, seat):
 def thumb_face(g, t, seat):
     """Face-up if it can be paid, if need be after exchanges of colours that are not due."""
     hand = np.int64(g.hand)
-    if not has_slot(g, seat, np.int64(t.colour[hand])):
-        return TURN_OVER
+    if not pyramid.has_slot(g, seat, np.int64(t.colour[hand])):
+        return actions.TURN_OVER
     if payable(g, t, seat, hand):
-        return FACE_UP
+        return actions.FACE_UP
     missing, give = -1, -1
     for colour in range(COLOURS):
         spare = g.realm[seat, colour] - named_due(g, t, seat, hand, colour)
@@ -193,8 +170,8 @@ def thumb_face(g, t, seat):
         elif spare >= RATE:
             give = colour
     if missing >= 0 and give >= 0:
-        return EXCHANGE + COLOURS * give + missing
-    return TURN_OVER
+        return actions.EXCHANGE + COLOURS * give + missing
+    return actions.TURN_OVER
 
 
 @rule
@@ -202,9 +179,15 @@ def thumb_slot(g, t, seat):
     """Where irrigation is fed and forests match, else as low as possible."""
     colour = np.int64(t.colour[g.hand])
     best, best_worth = -1, -100.0
-    for slot in range(SLOTS):
-        if slot_open(g, seat, colour if g.face == UP else np.int64(ANY), slot):
-            cell = np.int64(SLOT_CELLS[slot] if slot > RIGHT else 0 if slot < RIGHT else bottom_width(g, seat))
+    for slot in range(actions.SLOTS):
+        if pyramid.slot_open(g, seat, colour if g.face == UP else np.int64(ANY), slot):
+            cell = np.int64(
+                pyramid.SLOT_CELLS[slot]
+                if slot > pyramid.RIGHT
+                else 0
+                if slot < pyramid.RIGHT
+                else pyramid.bottom_width(g, seat)
+            )
             worth = slot_worth(g, t, seat, colour, cell)
             if worth > best_worth:
                 best, best_worth = slot, worth
@@ -217,7 +200,7 @@ def slot_worth(g, t, seat, colour, cell):
     worth = -0.05 * (cell // STRIDE)
     bit = np.int64(1) << cell
     for forest in range(CELLS):
-        if (g.forests[seat] >> forest) & 1 and NEIGHBOURS[forest] & bit:
+        if (g.forests[seat] >> forest) & 1 and pyramid.NEIGHBOURS[forest] & bit:
             tile = g.tiles[seat, forest]
             fits = t.parts[tile, ANY] > 0 or t.parts[tile, colour] > 0 or g.face != UP
             if fits and forest_matches(g, t, seat, forest) < t.number[tile]:
@@ -225,20 +208,20 @@ def slot_worth(g, t, seat, colour, cell):
     if g.face != UP:
         return worth
     effect = t.effect[g.hand]
-    if effect == IRRIGATION and irrigated(g, t, seat, np.int64(g.hand), cell):
+    if effect == IRRIGATION and pyramid.irrigated(g, t, seat, np.int64(g.hand), cell):
         worth += t.cp[g.hand]
     elif effect == FOREST:
-        worth += 0.5 * count_bits(wanted(g, t, seat, g.hand) & NEIGHBOURS[cell])
+        worth += 0.5 * pyramid.count_bits(pyramid.wanted(g, t, seat, g.hand) & pyramid.NEIGHBOURS[cell])
     return worth
 
 
 @rule
 def thumb_target(g):
     """A worshipper that a volcano may destroy, from where most lie."""
-    best, best_lying = DECLINE, 0
+    best, best_lying = actions.DECLINE, 0
     for colour in range(COLOURS):
         if g.due[colour] > 0 or g.due[ANY] > 0:
             for position in range(DISPLAY):
                 if g.lying[position, colour] > 0 and total(g.lying[position]) > best_lying:
-                    best, best_lying = DESTROY_AT + DISPLAY * colour + position, total(g.lying[position])
+                    best, best_lying = actions.DESTROY_AT + DISPLAY * colour + position, total(g.lying[position])
     return best

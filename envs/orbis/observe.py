@@ -21,24 +21,12 @@ from theogony.envs.orbis.components import (
     VOLCANO,
 )
 from theogony.envs.orbis.components.tables import CELL, CELL_COLUMNS, CELL_SCALES, FACE, FACE_COLUMNS, FACE_SCALES
+from theogony.envs.orbis.rules import pyramid
 from theogony.envs.orbis.rules.effects import BESIDE, named_due
-from theogony.envs.orbis.rules.pyramid import (
-    LEFT,
-    NEIGHBOURS,
-    PYRAMID,
-    RIGHT,
-    SLOT_CELLS,
-    bottom_width,
-    count_bits,
-    forest_matches,
-    irrigated,
-    open_cells,
-    wanted,
-)
 from theogony.envs.orbis.rules.scoring import HIGHEST, active_forests, mythology_below, points_but_token, temple_points
 from theogony.envs.orbis.state import CHOOSE, DECISIONS, NONE, PAY, PLACE, STRIDE, WILDERNESS
 
-CELLS_IN_ORDER = np.array(PYRAMID)
+CELLS_IN_ORDER = np.array(pyramid.PYRAMID)
 IS_WILDERNESS = np.array([1] * (COLOURS + 1) + [0] * (CELL - COLOURS - 1), np.uint8)  # it counts as every colour
 ACTIVE, CANCELLED = COLOURS + 1, COLOURS + 2  # columns of a cell
 
@@ -156,7 +144,7 @@ def observe_seat(g, t, seat, row, f):
     f.icons[row] = min(np.int64(g.icons[seat]), 4 * ICONS)
     f.mythology[row] = mythology_below(g, t, seat, HIGHEST)[0]
     f.temple_token[row] = min(token, 5 * TOKEN)
-    f.wilderness[row] = count_bits(g.wild[seat])
+    f.wilderness[row] = pyramid.count_bits(g.wild[seat])
 
 
 @rule
@@ -182,13 +170,13 @@ def observe_pyramid(g, t, seat, f):
 @rule
 def observe_own(g, t, seat, f):
     """What the observer's forests lack, and what it could do with the tiles that it may take or has in hand."""
-    width = bottom_width(g, seat)
+    width = pyramid.bottom_width(g, seat)
     forests, hungry = np.int64(g.forests[seat]), np.int64(0)
     if forests:
         for k in range(REGIONS):
             cell = CELLS_IN_ORDER[k]
             if (forests >> cell) & 1:
-                missing = np.int64(t.number[g.tiles[seat, cell]]) - forest_matches(g, t, seat, cell)
+                missing = np.int64(t.number[g.tiles[seat, cell]]) - pyramid.forest_matches(g, t, seat, cell)
                 if missing > 0:
                     f.missing[k] = missing
                     hungry |= np.int64(1) << cell
@@ -232,7 +220,7 @@ def observe_reach(g, t, seat, tile, position, width, hungry, row):
 def places_for(g, seat, colour, width):
     """Cells where a tile of a colour could lie, but for the left end of the bottom row, where it could if at its right
     end."""
-    cells = open_cells(g, seat, colour)
+    cells = pyramid.open_cells(g, seat, colour)
     return cells | (1 << width) if width < STRIDE else cells
 
 
@@ -260,11 +248,15 @@ def fed_somewhere(g, t, seat, tile, cells, width):
     effect = t.effect[tile]
     if effect != IRRIGATION and effect != FOREST:
         return True
-    if effect == FOREST and width < STRIDE and count_bits(wanted(g, t, seat, tile) & 1) >= t.number[tile]:
+    if (
+        effect == FOREST
+        and width < STRIDE
+        and pyramid.count_bits(pyramid.wanted(g, t, seat, tile) & 1) >= t.number[tile]
+    ):
         return True  # at the left end
     cell = 0
     while cells:
-        if cells & 1 and fed(g, t, seat, tile, cell, np.int64(NEIGHBOURS[cell])):
+        if cells & 1 and fed(g, t, seat, tile, cell, np.int64(pyramid.NEIGHBOURS[cell])):
             return True
         cells >>= 1
         cell += 1
@@ -276,8 +268,8 @@ def fed(g, t, seat, tile, cell, around):
     """Whether the condition of a tile, if it has one that goes by its place, is met in a cell that touches others."""
     effect = t.effect[tile]
     if effect == IRRIGATION:
-        return irrigated(g, t, seat, tile, cell)
-    return effect != FOREST or count_bits(wanted(g, t, seat, tile) & around) >= t.number[tile]
+        return pyramid.irrigated(g, t, seat, tile, cell)
+    return effect != FOREST or pyramid.count_bits(pyramid.wanted(g, t, seat, tile) & around) >= t.number[tile]
 
 
 @rule
@@ -286,11 +278,11 @@ def helped(g, t, seat, colour, cells, width, hungry):
     just one. The left end of the bottom row, if it is not full, is beside the first cell."""
     number, points, cell = 0, 0, 0
     while hungry:
-        if hungry & 1 and (NEIGHBOURS[cell] & cells or (cell == 0 and width < STRIDE)):
+        if hungry & 1 and (pyramid.NEIGHBOURS[cell] & cells or (cell == 0 and width < STRIDE)):
             tile = g.tiles[seat, cell]
             if colour == ANY or t.parts[tile, colour] > 0 or t.parts[tile, ANY] > 0:
                 number += 1
-                if forest_matches(g, t, seat, cell) + 1 == t.number[tile]:
+                if pyramid.forest_matches(g, t, seat, cell) + 1 == t.number[tile]:
                     points += np.int64(t.cp[tile])
         hungry >>= 1
         cell += 1
@@ -304,17 +296,17 @@ def observe_slots(g, t, seat, width, hungry, f):
     colour = np.int64(t.colour[hand]) if up else np.int64(ANY)
     cells = places_for(g, seat, colour, width)
     for slot in range(SLOTS):
-        cell = np.int64(SLOT_CELLS[slot]) if slot > RIGHT else width
-        if (cells >> cell) & 1 == 0 or (slot == LEFT and width == 0):
+        cell = np.int64(pyramid.SLOT_CELLS[slot]) if slot > pyramid.RIGHT else width
+        if (cells >> cell) & 1 == 0 or (slot == pyramid.LEFT and width == 0):
             continue
         row = f.slots[slot]
-        left = slot == LEFT
-        around = np.int64(1) if left else np.int64(NEIGHBOURS[cell])
+        left = slot == pyramid.LEFT
+        around = np.int64(1) if left else np.int64(pyramid.NEIGHBOURS[cell])
         row[0] = 1
         if up:
             row[1] = fed(g, t, seat, hand, cell, around)
             if t.effect[hand] == FOREST:
-                row[2] = count_bits(wanted(g, t, seat, hand) & around)
+                row[2] = pyramid.count_bits(pyramid.wanted(g, t, seat, hand) & around)
         here = np.int64(0) if left else np.int64(1) << cell
         number, points = helped(g, t, seat, colour, here, width if left else np.int64(STRIDE), hungry)
         row[3] = number

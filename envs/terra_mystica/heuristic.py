@@ -8,29 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.components import (
-    BON1,
-    BON2,
-    COIN,
-    DARKLINGS,
-    FAV5,
-    FAV6,
-    FAV10,
-    FAV11,
-    FAV12,
-    HALFLINGS,
-    PRIEST,
-    ROUNDS,
-    SA,
-    SCORE_SPADE,
-    SH,
-    SPADE,
-    TE,
-    TP,
-    WHEEL,
-    WORKER,
-    D,
-)
+from theogony.envs.terra_mystica import components
 from theogony.envs.terra_mystica.rules.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, split
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
@@ -122,7 +100,7 @@ def turn_value(g, t, seat, left):
         return total + nearer_value(g, t, seat, np.int64(g.target), left)
     if g.free_dwelling:
         total += dwelling_worth(g, t, seat, left)
-    elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, D] < PIECES[D]:
+    elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, components.D] < PIECES[components.D]:
         total += dwelling_gain(g, t, seat, left, np.int64(g.workers[seat]), np.int64(g.priests[seat]))
     if g.spades > 0 or g.spade_use == SANDSTORM:
         total += best_aim(g, t, seat, left)
@@ -133,8 +111,8 @@ def turn_value(g, t, seat, left):
 def dwelling_worth(g, t, seat, left):
     """What a dwelling brings: its points now, its income, its place."""
     w = t.weights
-    points = np.float64(t.score_vp[g.scoring[max(np.int64(g.round_number), 1) - 1], D])
-    if g.favors[seat, FAV11]:
+    points = np.float64(t.score_vp[g.scoring[max(np.int64(g.round_number), 1) - 1], components.D])
+    if g.favors[seat, components.FAV11]:
         points += 2.0
     return points + w[WORKER_] * incomes(t, left) + w[DWELLING] + w[AREA]
 
@@ -142,11 +120,17 @@ def dwelling_worth(g, t, seat, left):
 @rule
 def dwelling_gain(g, t, seat, left, workers, priests):
     """What a dwelling brings less its price; nothing when it cannot be paid, with power for coins that are short."""
-    cost = t.cost[g.faction[seat], D]
+    cost = t.cost[g.faction[seat], components.D]
     w = t.weights
-    if workers < cost[WORKER] or priests < cost[PRIEST] or g.coins[seat] + g.bowls[seat, 2] < cost[COIN]:
+    if (
+        workers < cost[components.WORKER]
+        or priests < cost[components.PRIEST]
+        or g.coins[seat] + g.bowls[seat, 2] < cost[components.COIN]
+    ):
         return 0.0
-    price = w[COIN_] * cost[COIN] + w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]
+    price = (
+        w[COIN_] * cost[components.COIN] + w[WORKER_] * cost[components.WORKER] + w[PRIEST_] * cost[components.PRIEST]
+    )
     return max(dwelling_worth(g, t, seat, left) - share_of(t, left) * price, 0.0)
 
 
@@ -179,14 +163,14 @@ def aim_value(g, t, seat, space, left):
     free = steps if g.spade_use == SANDSTORM else np.int64(g.spades)
     bought = max(steps - free, 0)
     cost = t.spade_cost[f, g.dig[seat]]
-    workers = np.int64(g.workers[seat]) - bought * np.int64(cost[WORKER])
-    priests = np.int64(g.priests[seat]) - bought * np.int64(cost[PRIEST])
+    workers = np.int64(g.workers[seat]) - bought * np.int64(cost[components.WORKER])
+    priests = np.int64(g.priests[seat]) - bought * np.int64(cost[components.PRIEST])
     if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t, space)):
         return nearer_value(g, t, seat, space, left)
-    price = (w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]) * share_of(t, left)
-    points = np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
-    if f == HALFLINGS or f == DARKLINGS:
-        points += 1.0 if f == HALFLINGS else 2.0
+    price = (w[WORKER_] * cost[components.WORKER] + w[PRIEST_] * cost[components.PRIEST]) * share_of(t, left)
+    points = np.float64(t.score_vp[g.scoring[g.round_number - 1], components.SCORE_SPADE])
+    if f == components.HALFLINGS or f == components.DARKLINGS:
+        points += 1.0 if f == components.HALFLINGS else 2.0
     total = (points - price) * bought + (w[SITE] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
     if g.spade_use != PHASE_SPADES:
         total += dwelling_gain(g, t, seat, left, workers, priests)
@@ -223,9 +207,9 @@ def prospect(g, t, seat):
     if g.over != 0 or g.faction[seat] == NONE:
         return np.float64(g.vp[seat])
     faction = t.weights[FACTION + np.int64(g.faction[seat])]
-    if g.round_number == 0 and g.built[seat, D] == 0:
+    if g.round_number == 0 and g.built[seat, components.D] == 0:
         return faction
-    left = np.float64(ROUNDS - g.round_number)
+    left = np.float64(components.ROUNDS - g.round_number)
     total = faction + np.float64(g.vp[seat]) + goods_value(g, t, seat, left) + pieces_value(g, t, seat, left)
     total += cult_value(g, t, seat) + tiles_value(g, t, seat, left) + map_value(g, t, seat, left)
     if g.actor == seat and (g.decision == TURN or g.decision == COLOUR):
@@ -266,8 +250,13 @@ def pieces_value(g, t, seat, left):
         income += w[good] * income_of(g, t, seat, good)
     built = g.built[seat]
     total = income * incomes(t, left) + w[KEY] * g.keys[seat]
-    total += w[DWELLING] * built[D] + w[HOUSE] * built[TP] + w[TEMPLE] * built[TE] + w[SANCTUARY] * built[SA]
-    total += built[SH] * (w[STRONGHOLD] + w[STRONGHOLD_ROUND] * left)
+    total += (
+        w[DWELLING] * built[components.D]
+        + w[HOUSE] * built[components.TP]
+        + w[TEMPLE] * built[components.TE]
+        + w[SANCTUARY] * built[components.SA]
+    )
+    total += built[components.SH] * (w[STRONGHOLD] + w[STRONGHOLD_ROUND] * left)
     levels = w[SHIPPING] * g.ship[seat] + w[DIGGING] * g.dig[seat]
     return total + levels * (1.0 + w[LEVEL_ROUND] * left)
 
@@ -280,12 +269,12 @@ def cult_value(g, t, seat):
     for track in range(4):
         steps = np.int64(g.cult[seat, track])
         total += prize(g, CULT, g.cult[:, track], seat) * (w[CULT_PRIZE] + w[CULT_HIGH] * steps) + w[CULT_STEP] * steps
-    for k in range(max(np.int64(g.round_number), 1) - 1, ROUNDS - 1):
+    for k in range(max(np.int64(g.round_number), 1) - 1, components.ROUNDS - 1):
         tile = np.int64(g.scoring[k])
         track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
         steps = np.float64(g.priests_away[seat]) if track < 0 else np.float64(g.cult[seat, track])
         reward = t.score_reward[tile]
-        gain = stream_value(t, reward) + w[SPADE_] * reward[SPADE]
+        gain = stream_value(t, reward) + w[SPADE_] * reward[components.SPADE]
         near = min(steps / every, np.floor(steps / every) + 0.3) if every > 1 else steps
         total += w[CULT_BONUS] * gain * near
     return total
@@ -297,16 +286,16 @@ def tiles_value(g, t, seat, left):
     w = t.weights
     built, favors = g.built[seat], g.favors[seat]
     total = 0.0
-    if favors[FAV5]:
+    if favors[components.FAV5]:
         total += w[FAVOR_TOWN] * left
-    if favors[FAV6]:
+    if favors[components.FAV6]:
         total += (left + (g.specials_used[seat, S_FAV6] == 0) * (not g.passed[seat])) * w[STEP_DUE]
-    if favors[FAV10]:
-        total += w[FAVOR_HOUSE] * min(left, np.float64(PIECES[TP] - built[TP] + 1))
-    if favors[FAV11]:
-        total += w[FAVOR_DWELLING] * min(left, np.float64(PIECES[D] - built[D] + 1))
-    if favors[FAV12]:
-        total += np.float64(t.favor_pass[built[TP]]) * (left + 1.0 - g.passed[seat])
+    if favors[components.FAV10]:
+        total += w[FAVOR_HOUSE] * min(left, np.float64(PIECES[components.TP] - built[components.TP] + 1))
+    if favors[components.FAV11]:
+        total += w[FAVOR_DWELLING] * min(left, np.float64(PIECES[components.D] - built[components.D] + 1))
+    if favors[components.FAV12]:
+        total += np.float64(t.favor_pass[built[components.TP]]) * (left + 1.0 - g.passed[seat])
     return total + card_value(g, t, seat)
 
 
@@ -324,7 +313,7 @@ def card_value(g, t, seat):
 @rule
 def next_card(g, t, seat):
     """The best card that lies free, for a seat that has still to pass: so passing alone is no gain."""
-    if g.over != 0 or g.card[seat] == NONE or g.passed[seat] or g.round_number == ROUNDS:
+    if g.over != 0 or g.card[seat] == NONE or g.passed[seat] or g.round_number == components.ROUNDS:
         return 0.0
     best = 0.0
     for card in range(g.card_place.shape[0]):
@@ -336,7 +325,9 @@ def next_card(g, t, seat):
 @rule
 def action_worth(g, t, seat, card):
     """The special action of a card in hand that is not used yet."""
-    if (card == BON1 and not g.specials_used[seat, S_BON1]) or (card == BON2 and not g.specials_used[seat, S_BON2]):
+    if (card == components.BON1 and not g.specials_used[seat, S_BON1]) or (
+        card == components.BON2 and not g.specials_used[seat, S_BON2]
+    ):
         return t.weights[CARD_ACTION]
     return 0.0
 
@@ -345,7 +336,7 @@ def action_worth(g, t, seat, card):
 def card_worth(g, t, seat, card):
     """What a card brings that is taken now: income, action, points."""
     worth = stream_value(t, t.bonus_income[card]) + t.weights[CARD_POINTS] * card_points(g, t, seat, card)
-    if card == BON1 or card == BON2:
+    if card == components.BON1 or card == components.BON2:
         worth += t.weights[CARD_ACTION]
     return worth
 
@@ -371,7 +362,7 @@ def room_of(g, t, seat):
     total, home = 0.0, np.int64(t.home[g.faction[seat]])
     for colour in range(7):
         spaces = count_bits(low & g.colour[colour, 0]) + count_bits(high & g.colour[colour, 1])
-        total += t.weights[SITE + WHEEL[colour, home]] * spaces
+        total += t.weights[SITE + components.WHEEL[colour, home]] * spaces
     return total
 
 
@@ -379,7 +370,7 @@ def room_of(g, t, seat):
 def town_outlook(g, t, seat):
     """Groups outside towns, by how near they are to founding one."""
     w = t.weights
-    needed = 6.0 if g.favors[seat, FAV5] else 7.0
+    needed = 6.0 if g.favors[seat, components.FAV5] else 7.0
     low, high = g.own[seat, 0] & ~g.in_town[seat, 0], g.own[seat, 1] & ~g.in_town[seat, 1]
     total = 0.0
     while low != ZERO or high != ZERO:

@@ -5,20 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import (
-    C_RUNE,
-    E_ADD_TOKEN,
-    E_DAMAGE_HEROES,
-    FRONT,
-    MIMIR,
-    MIMIR_HERO,
-    NONE,
-    P_TOKENS_GE,
-    S_ALL,
-    S_CHOSEN,
-    S_COLUMN,
-    STAGE,
-)
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, printed_strength
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
 from theogony.envs.god_of_war.rules.rounds import DONE, ROUND_TURNS
@@ -79,7 +66,7 @@ INVULNERABLE = 8.0  # an enemy that cannot be damaged yet
 @rule
 def potential(g, t):
     """Progress of the team in [0, 1]: scenes that are done, and damage to the enemies that count in the present one."""
-    scenes = 1.0 if t.single != NONE else 3.0
+    scenes = 1.0 if t.single != codes.NONE else 3.0
     if won(g):
         return 1.0
     done = np.float64(g.stage) - 1.0
@@ -104,7 +91,7 @@ def effort(g, t, others):
                     here += ARMOUR * t.armour[g.scenario, slot, g.side[slot], marker]
             if t.invulnerable[g.scenario, slot, g.side[slot]]:
                 here += INVULNERABLE
-        if g.side[slot] == FRONT:
+        if g.side[slot] == codes.FRONT:
             here += t.later[g.scenario, slot]
         total += here * weight
     return total
@@ -143,7 +130,7 @@ def player_value(g, t, seat, left):
     if not seat_stands(g, t, seat):
         return points
     points += of(g, SHIELD) * left * min(blocks + min(0.5 * numbers, 2.0 * blocks), 5.0)
-    if g.heroes[seat] == MIMIR_HERO or not acts_later(g, seat):
+    if g.heroes[seat] == codes.MIMIR_HERO or not acts_later(g, seat):
         return points
     return points + of(g, PLANS) * plans(g, t, seat)
 
@@ -198,8 +185,8 @@ def acts_later(g, seat):
     """Whether a player's hero activation goes on or is still to come in this round."""
     if g.phase == IN_HERO_ACTIVATION and g.active == seat:
         return True
-    if g.depth == 0 or g.agenda[0, STAGE] != ROUND_TURNS:
-        return g.depth > 0 and g.agenda[0, STAGE] < ROUND_TURNS
+    if g.depth == 0 or g.agenda[0, codes.STAGE] != ROUND_TURNS:
+        return g.depth > 0 and g.agenda[0, codes.STAGE] < ROUND_TURNS
     place = (seat - np.int64(g.starting_player)) % g.players
     return place >= g.agenda[0, DONE]
 
@@ -213,7 +200,7 @@ def plans(g, t, seat):
             continue
         for column in range(g.columns.shape[0]):
             here = g.column[figure] == column
-            if here or (not g.moved[figure] and g.columns[column, 1] == NONE):
+            if here or (not g.moved[figure] and g.columns[column, 1] == codes.NONE):
                 found = plan(g, t, seat, column) * (1.0 if here else 0.93)
                 best = max(best, found)
     return best
@@ -226,14 +213,14 @@ def plan(g, t, seat, column):
     What goes beyond the health of the enemies there counts less.
     """
     low, high = carrier(g, t, column + g.columns.shape[0]), carrier(g, t, column)
-    if low == NONE and high == NONE:
+    if low == codes.NONE and high == codes.NONE:
         return 0.0
     attacks, own, numbers, count = 0.0, 0.0, 0.0, 0.0
     for design in range(g.hand.shape[1]):
         copies = np.float64(g.hand[seat, design])
         if copies == 0.0:
             continue
-        if t.card_ranged[design] or (low != NONE and t.card_melee[design]):
+        if t.card_ranged[design] or (low != codes.NONE and t.card_melee[design]):
             attacks += copies
             own += copies * t.card_strength[design]
         elif t.card_number[design] > 0:
@@ -252,13 +239,13 @@ def plan(g, t, seat, column):
 @rule
 def counts(g, t, owner):
     """What a point of damage to an enemy counts for, 0.6 at least."""
-    return 0.6 if owner == NONE else max(np.float64(t.weight[g.scenario, owner]) * TENTHS, 0.6)
+    return 0.6 if owner == codes.NONE else max(np.float64(t.weight[g.scenario, owner]) * TENTHS, 0.6)
 
 
 @rule
 def bearable(g, t, owner):
     """About the damage that an enemy bears, armour included, by what it counts."""
-    if owner == NONE:
+    if owner == codes.NONE:
         return 0.0
     total = np.float64(hp_left(g, t, owner)) + 1.0
     for marker in range(t.armour.shape[3]):
@@ -289,7 +276,7 @@ def danger(g, t, horizon):
 @rule
 def threat(g, t):
     """Strength that the living enemies will go on striking with, wherever the heroes stand."""
-    return owner_threat(g, t, NONE)
+    return owner_threat(g, t, codes.NONE)
 
 
 @rule
@@ -298,7 +285,7 @@ def owner_threat(g, t, owner):
     total = 0.0
     for slot in range(2 * g.columns.shape[0]):
         carried = carrier(g, t, slot)
-        if carried != NONE and (owner == NONE or carried == owner):
+        if carried != codes.NONE and (owner == codes.NONE or carried == owner):
             total += side_threat(g, t, slot, np.int64(g.side[slot]))
     return total
 
@@ -308,7 +295,7 @@ def side_threat(g, t, slot, side):
     """Strength that the attacks on one side of a scene card will go on striking with."""
     total = 0.0
     for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
-        total += np.float64(t.attack_strength[k]) + (0.5 if t.attack_status[k] != NONE else 0.0)
+        total += np.float64(t.attack_strength[k]) + (0.5 if t.attack_status[k] != codes.NONE else 0.0)
     return total * RUNE * of(g, THREAT) * (np.float64(g.players) + 1.0)
 
 
@@ -316,12 +303,12 @@ def side_threat(g, t, slot, side):
 def danger_of(g, t, slot, horizon):
     """Health that the attacks printed on one card are expected to cost."""
     owner = carrier(g, t, slot)
-    if owner == NONE:
+    if owner == codes.NONE:
         return 0.0
     side, total = g.side[slot], 0.0
     for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
         strength = max(np.float64(printed_strength(g, t, k)) - of(g, PRINTED), 0.3)
-        status = of(g, STATUS) if t.attack_status[k] != NONE else 0.0
+        status = of(g, STATUS) if t.attack_status[k] != codes.NONE else 0.0
         if t.attack_ranged[k]:
             total += RUNE * (farthest_loss(g, t, slot, strength) + status)
         else:
@@ -329,7 +316,7 @@ def danger_of(g, t, slot, horizon):
                 column = slot % g.columns.shape[0] + offset
                 if (np.int64(t.attack_dirs[k]) >> (offset + 1)) & 1 and 0 <= column < g.columns.shape[0]:
                     front = np.int64(g.columns[column, 0])
-                    if front != NONE:
+                    if front != codes.NONE:
                         total += RUNE * (loss(g, t, front, strength) + status)
     return total * (max(horizon - 2.0, 0.5) if g.stunned[owner] else horizon)
 
@@ -350,7 +337,7 @@ def farthest_loss(g, t, slot, strength):
     own, farthest, least = slot % g.columns.shape[0], -1, 0.0
     for column in range(g.columns.shape[0]):
         front = np.int64(g.columns[column, 0])
-        if front == NONE:
+        if front == codes.NONE:
             continue
         distance, cost = abs(column - own), loss(g, t, front, strength)
         if distance > farthest or (distance == farthest and cost < least):
@@ -366,9 +353,9 @@ def box_danger(g, t, slot):
     """Health that the boxed effects of a card cost when their rune comes."""
     total, side = 0.0, g.side[slot]
     for box in range(t.boxes_first[g.scenario, slot, side], t.boxes_end[g.scenario, slot, side]):
-        if t.box_when[box] == C_RUNE:
+        if t.box_when[box] == codes.C_RUNE:
             for k in range(t.box_first[box], t.box_end[box]):
-                if t.scene_op[k] == E_DAMAGE_HEROES:
+                if t.scene_op[k] == codes.E_DAMAGE_HEROES:
                     total += scope_loss(g, t, slot, t.scene_scope[k], np.float64(t.scene_n[k]))
     return total
 
@@ -377,15 +364,17 @@ def box_danger(g, t, slot):
 def scope_loss(g, t, slot, scope, damage):
     """What damage to the heroes of a scope costs; of all heroes the team picks the one who bears it best."""
     total, least = 0.0, np.inf
-    own = slot % g.columns.shape[0] if slot < 2 * g.columns.shape[0] else NONE
+    own = slot % g.columns.shape[0] if slot < 2 * g.columns.shape[0] else codes.NONE
     for figure in range(g.standing.shape[0]):
-        if not g.standing[figure] or g.column[figure] == NONE:
+        if not g.standing[figure] or g.column[figure] == codes.NONE:
             continue
         cost = loss(g, t, figure, damage)
         least = min(least, cost)
-        if scope == S_ALL or (g.column[figure] == own and (scope == S_COLUMN or g.columns[own, 0] == figure)):
+        if scope == codes.S_ALL or (
+            g.column[figure] == own and (scope == codes.S_COLUMN or g.columns[own, 0] == figure)
+        ):
             total += cost
-    return least if scope == S_CHOSEN and least < np.inf else total
+    return least if scope == codes.S_CHOSEN and least < np.inf else total
 
 
 # ---------------------------------------------------------------------------------------------------- what is lost
@@ -406,7 +395,7 @@ def health_value(g, figure, left):
     if left <= 0.0:
         return 0.0
     worth = of(g, LIFE) + of(g, HEALTH) * left + of(g, LAST_HEALTH) * min(left, 4.0)
-    return 0.6 * worth if figure == MIMIR else worth
+    return 0.6 * worth if figure == codes.MIMIR else worth
 
 
 @rule
@@ -414,7 +403,7 @@ def failing(g, t):
     """How near the quest is to failure by tokens, and how fast they come."""
     worst = 0.0
     for k in range(t.failure_first[g.scenario], t.failure_end[g.scenario]):
-        if t.goal_kind[k] == P_TOKENS_GE:
+        if t.goal_kind[k] == codes.P_TOKENS_GE:
             share = np.float64(g.tokens[t.goal_slot[k]]) / np.float64(t.goal_n[k])
             worst += of(g, FAILING) * share * share * share
             worst += of(g, FLOW) * (0.3 + share) * flow(g, t, t.goal_slot[k]) * (np.float64(g.players) + 1.0)
@@ -428,8 +417,8 @@ def flow(g, t, goal):
     for slot in range(g.side.shape[0]):
         side = g.side[slot]
         for box in range(t.boxes_first[g.scenario, slot, side], t.boxes_end[g.scenario, slot, side]):
-            if t.box_when[box] == C_RUNE:
+            if t.box_when[box] == codes.C_RUNE:
                 for k in range(t.box_first[box], t.box_end[box]):
-                    if t.scene_op[k] == E_ADD_TOKEN and t.scene_slot[k] == goal:
+                    if t.scene_op[k] == codes.E_ADD_TOKEN and t.scene_slot[k] == goal:
                         total += 1.0
     return total

@@ -9,43 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import (
-    E_BREAK_ARMOUR,
-    E_CRYSTAL,
-    E_DAMAGE_ENEMY,
-    E_FLIP,
-    E_HEAL_HEROES,
-    E_REMOVE_TOKEN,
-    E_STUN_ENEMY,
-    F_RAGE,
-    F_SPECIAL,
-    NONE,
-    S_ALL,
-    STAGE,
-)
-from theogony.envs.god_of_war.heuristic.hands import (
-    ARMOUR,
-    BONUS,
-    HEALTH,
-    INVULNERABLE,
-    RAGE,
-    SCENE,
-    TENTHS,
-    WARD,
-    danger,
-    effort,
-    failing,
-    haste,
-    health_value,
-    loss,
-    of,
-    owner_danger,
-    owner_threat,
-    player_value,
-    potential,
-    side_threat,
-    threat,
-)
+from theogony.envs.god_of_war import codes, state
+from theogony.envs.god_of_war.heuristic import hands
 from theogony.envs.god_of_war.rules.attack import STRIKE_DAMAGE, STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.rounds import DONE, ROUND_EXTRA, ROUND_TURNS
@@ -53,16 +18,6 @@ from theogony.envs.god_of_war.rules.scoring import won
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.specials import RAGE_FIGURE, SPECIAL_PLAY
 from theogony.envs.god_of_war.rules.usable import PAY_FIGURE, PAY_INTERACTION, PAY_PAID
-from theogony.envs.god_of_war.state import (
-    DIE,
-    FIGURE,
-    IN_HERO_ACTIVATION,
-    IN_PLACEMENT,
-    PAY,
-    REVEAL_WINDOW,
-    SET,
-    TARGET,
-)
 
 SCALE = 400.0  # points that are half of a victory
 ROUND = 1.0  # a round that is gone, for each player
@@ -78,43 +33,43 @@ CRYSTAL = 1.5  # a crystal that is gained
 @rule
 def pending_payment(g, t, left):
     """What the interaction that is being paid brings, less the cards that it still costs."""
-    if g.decision != PAY:
+    if g.decision != state.PAY:
         return 0.0
     frame = g.agenda[g.depth - 1]
     figure, k, gain = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_INTERACTION]), 0.0
     for effect in range(t.interaction_first[k], t.interaction_end[k]):
         gain += effect_gain(g, t, effect, figure, left)
     unpaid = t.interaction_cost_end[k] - t.interaction_cost_first[k] - frame[PAY_PAID]
-    return of(g, PAID) * gain - of(g, COST) * unpaid
+    return hands.of(g, PAID) * gain - hands.of(g, COST) * unpaid
 
 
 @rule
 def effect_gain(g, t, effect, figure, left):
     """About what one effect is worth that a figure brings about."""
     op, n = t.scene_op[effect], np.int64(t.scene_n[effect])
-    if op == E_CRYSTAL:
+    if op == codes.E_CRYSTAL:
         return CRYSTAL
-    if op == E_HEAL_HEROES:
-        return healing_gain(g, t, n, figure, t.scene_scope[effect] == S_ALL)
-    if op == E_REMOVE_TOKEN:
+    if op == codes.E_HEAL_HEROES:
+        return healing_gain(g, t, n, figure, t.scene_scope[effect] == codes.S_ALL)
+    if op == codes.E_REMOVE_TOKEN:
         return token_gain(g, t, np.int64(t.scene_slot[effect]), n, left)
-    if op == E_FLIP:
+    if op == codes.E_FLIP:
         gain = 0.0
         for k in range(t.scene_first[effect], t.scene_end[effect]):
             gain += turning_gain(g, t, np.int64(t.turned_slot[k]))
         return gain
-    owner = carrier(g, t, np.int64(t.scene_slot[effect])) if t.scene_slot[effect] >= 0 else NONE
-    if owner == NONE:
+    owner = carrier(g, t, np.int64(t.scene_slot[effect])) if t.scene_slot[effect] >= 0 else codes.NONE
+    if owner == codes.NONE:
         return 0.0
-    if op == E_STUN_ENEMY:
-        return 0.0 if g.stunned[owner] else owner_danger(g, t, owner, 1.5)
-    weight, marker = np.float64(t.weight[g.scenario, owner]) * TENTHS, highest_armour(g, t, owner)
-    if op == E_BREAK_ARMOUR and marker != NONE:
-        return weight * ARMOUR * t.armour[g.scenario, owner, g.side[owner], marker]
-    if op != E_DAMAGE_ENEMY or marker != NONE or t.invulnerable[g.scenario, owner, g.side[owner]]:
+    if op == codes.E_STUN_ENEMY:
+        return 0.0 if g.stunned[owner] else hands.owner_danger(g, t, owner, 1.5)
+    weight, marker = np.float64(t.weight[g.scenario, owner]) * hands.TENTHS, highest_armour(g, t, owner)
+    if op == codes.E_BREAK_ARMOUR and marker != codes.NONE:
+        return weight * hands.ARMOUR * t.armour[g.scenario, owner, g.side[owner], marker]
+    if op != codes.E_DAMAGE_ENEMY or marker != codes.NONE or t.invulnerable[g.scenario, owner, g.side[owner]]:
         return 0.0
     health = hp_left(g, t, owner)
-    relief = owner_danger(g, t, owner, left + 0.5) + owner_threat(g, t, owner) if n >= health else 0.0
+    relief = hands.owner_danger(g, t, owner, left + 0.5) + hands.owner_threat(g, t, owner) if n >= health else 0.0
     return weight * min(n, health) + relief
 
 
@@ -126,7 +81,7 @@ def healing_gain(g, t, n, figure, everybody):
         if g.standing[other] and (everybody or other == figure):
             left = np.float64(t.hp[other]) - np.float64(g.damage[other])
             healed = np.float64(min(n, np.int64(g.damage[other])))
-            gain += health_value(g, other, left + healed) - health_value(g, other, left)
+            gain += hands.health_value(g, other, left + healed) - hands.health_value(g, other, left)
     return gain
 
 
@@ -134,9 +89,9 @@ def healing_gain(g, t, n, figure, everybody):
 def token_gain(g, t, slot, n, left):
     """What it brings to take tokens from a card: failure and blows that grow with them come less near."""
     held = g.tokens[slot]
-    before = failing(g, t) + danger(g, t, left + 0.5)
+    before = hands.failing(g, t) + hands.danger(g, t, left + 0.5)
     g.tokens[slot] = max(held - n, 0)
-    after = failing(g, t) + danger(g, t, left + 0.5)
+    after = hands.failing(g, t) + hands.danger(g, t, left + 0.5)
     g.tokens[slot] = held
     return before - after + 0.3
 
@@ -145,9 +100,9 @@ def token_gain(g, t, slot, n, left):
 def turning_gain(g, t, slot):
     """What it brings to turn a scene card over: attacks that go, an enemy that can be damaged."""
     side = np.int64(g.side[slot])
-    gain = side_threat(g, t, slot, side) - side_threat(g, t, slot, 1 - side)
+    gain = hands.side_threat(g, t, slot, side) - hands.side_threat(g, t, slot, 1 - side)
     if t.invulnerable[g.scenario, slot, side] and not t.invulnerable[g.scenario, slot, 1 - side]:
-        gain += INVULNERABLE * t.weight[g.scenario, slot] * TENTHS
+        gain += hands.INVULNERABLE * t.weight[g.scenario, slot] * hands.TENTHS
     return gain
 
 
@@ -158,21 +113,25 @@ def turning_gain(g, t, slot):
 def value(g, t, seat):
     """The team's prospects, about -1 to 1, the same for every seat."""
     if g.over != 0:
-        return 1.0 if won(g) else -1.0 + 0.3 * potential(g, t)
+        return 1.0 if won(g) else -1.0 + 0.3 * hands.potential(g, t)
     left, stage = activations_left(g), np.int64(g.stage)
-    points = of(g, SCENE) * (stage - 1) - haste(g, t, stage) - ROUND * np.int64(g.round_number) * np.int64(g.players)
+    points = (
+        hands.of(g, hands.SCENE) * (stage - 1)
+        - hands.haste(g, t, stage)
+        - ROUND * np.int64(g.round_number) * np.int64(g.players)
+    )
     for figure in range(g.standing.shape[0]):
         if g.standing[figure]:
             points += figure_value(g, t, figure)
     for other in range(g.players):
-        points += player_value(g, t, other, left)
+        points += hands.player_value(g, t, other, left)
     for k in range(g.skills_used.shape[0]):
-        points -= of(g, SKILL) * g.skills_used[k]
-    points += of(g, CANCEL) * g.cancel_rune
+        points -= hands.of(g, SKILL) * g.skills_used[k]
+    points += hands.of(g, CANCEL) * g.cancel_rune
     if laid_out(g):
-        points -= effort(g, t, True) + failing(g, t) + danger(g, t, left + 0.5) + threat(g, t)
+        points -= hands.effort(g, t, True) + hands.failing(g, t) + hands.danger(g, t, left + 0.5) + hands.threat(g, t)
         points += pending_attack(g, t, left) + pending_use(g, t) + pending_payment(g, t, left) - pending_hit(g, t)
-    if g.phase == IN_PLACEMENT:
+    if g.phase == state.IN_PLACEMENT:
         points -= hardness(g, t)
     return 0.99 * points / (SCALE + abs(points))
 
@@ -181,14 +140,14 @@ def value(g, t, seat):
 def hardness(g, t):
     """What a scene that is chosen costs besides: its enemies strike for long, and it may fail by tokens."""
     fallible = t.failure_first[g.scenario] < t.failure_end[g.scenario]
-    return of(g, HARD) * threat(g, t) + (of(g, FALLIBLE) if fallible else 0.0)
+    return hands.of(g, HARD) * hands.threat(g, t) + (hands.of(g, FALLIBLE) if fallible else 0.0)
 
 
 @rule
 def figure_value(g, t, figure):
     """Health, rage and wards of a standing figure."""
-    points = health_value(g, figure, np.float64(t.hp[figure]) - np.float64(g.damage[figure]))
-    return points + of(g, RAGE) * g.rage[figure] + of(g, WARD) * g.wards[figure]
+    points = hands.health_value(g, figure, np.float64(t.hp[figure]) - np.float64(g.damage[figure]))
+    return points + hands.of(g, hands.RAGE) * g.rage[figure] + hands.of(g, hands.WARD) * g.wards[figure]
 
 
 @rule
@@ -196,8 +155,8 @@ def activations_left(g):
     """Scene activations that are still to come in this round."""
     if g.depth == 0:
         return 0.0
-    stage, done = np.int64(g.agenda[0, STAGE]), np.int64(g.agenda[0, DONE])
-    now = 1.0 if g.phase == IN_HERO_ACTIVATION or g.decision == REVEAL_WINDOW else 0.0
+    stage, done = np.int64(g.agenda[0, codes.STAGE]), np.int64(g.agenda[0, DONE])
+    now = 1.0 if g.phase == state.IN_HERO_ACTIVATION or g.decision == state.REVEAL_WINDOW else 0.0
     if stage < ROUND_TURNS:
         return np.float64(g.players) + 1.0
     if stage == ROUND_TURNS:
@@ -211,27 +170,27 @@ def activations_left(g):
 @rule
 def pending_attack(g, t, left):
     """What an attack that is going on is expected to bring."""
-    if g.decision == DIE and g.over == 0:
+    if g.decision == state.DIE and g.over == 0:
         return pending_die(g, t)
-    if g.attacker == NONE or g.aim == NONE:
+    if g.attacker == codes.NONE or g.aim == codes.NONE:
         return 0.0
     owner = carrier(g, t, np.int64(g.aim))
     seat = np.int64(g.seat_of[g.attacker])
     strength = np.int64(g.set_strength) + np.int64(g.boost) + np.int64(g.next_attack[seat])
-    if g.decision == SET and g.set_strength == 0:
+    if g.decision == state.SET and g.set_strength == 0:
         strength += least_number(g, t, seat)
-    gain = of(g, RAGE) * t.play_rage[g.set_play] - of(g, BONUS) * (
+    gain = hands.of(g, hands.RAGE) * t.play_rage[g.set_play] - hands.of(g, hands.BONUS) * (
         np.int64(g.next_attack[seat]) + np.int64(g.next_damage[seat])
     )
-    if owner == NONE:
+    if owner == codes.NONE:
         return gain
-    weight = np.float64(t.weight[g.scenario, owner]) * TENTHS
+    weight = np.float64(t.weight[g.scenario, owner]) * hands.TENTHS
     if t.play_stun[g.set_play] and not g.stunned[owner]:
-        gain += owner_danger(g, t, owner, 1.5)  # it loses its next activation
+        gain += hands.owner_danger(g, t, owner, 1.5)  # it loses its next activation
     marker = highest_armour(g, t, owner)
-    if marker != NONE:
+    if marker != codes.NONE:
         armour = np.int64(t.armour[g.scenario, owner, g.side[owner], marker])
-        return gain + (ARMOUR * armour * weight if strength >= armour else 0.0)
+        return gain + (hands.ARMOUR * armour * weight if strength >= armour else 0.0)
     if t.invulnerable[g.scenario, owner, g.side[owner]]:
         return gain
     return gain + expected_damage(g, t, owner, strength, np.int64(g.next_damage[seat]), left)
@@ -242,20 +201,20 @@ def pending_die(g, t):
     """What an attack brings whose die was rolled, if it is left as it is (ruling R60)."""
     frame = g.agenda[g.depth - 1]
     owner = carrier(g, t, np.int64(frame[STRIKE_SLOT]))
-    if owner == NONE:
+    if owner == codes.NONE:
         return 0.0
     damage = max(np.int64(frame[STRIKE_STRENGTH]) - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])
-    return min(damage, hp_left(g, t, owner)) * np.float64(t.weight[g.scenario, owner]) * TENTHS
+    return min(damage, hp_left(g, t, owner)) * np.float64(t.weight[g.scenario, owner]) * hands.TENTHS
 
 
 @rule
 def expected_damage(g, t, owner, strength, extra, left):
     """What an attack of this strength brings, over the faces of the die; `extra` comes after the die."""
-    weight, health = np.float64(t.weight[g.scenario, owner]) * TENTHS, hp_left(g, t, owner)
-    relief = owner_danger(g, t, owner, left + 0.5) + owner_threat(g, t, owner)
-    if g.stage < 3 and t.single == NONE and effort(g, t, False) <= health:  # the scene ends with this enemy
+    weight, health = np.float64(t.weight[g.scenario, owner]) * hands.TENTHS, hp_left(g, t, owner)
+    relief = hands.owner_danger(g, t, owner, left + 0.5) + hands.owner_threat(g, t, owner)
+    if g.stage < 3 and t.single == codes.NONE and hands.effort(g, t, False) <= health:  # the scene ends with this enemy
         stage = np.int64(g.stage)
-        relief += of(g, SCENE) + haste(g, t, stage) - haste(g, t, stage + 1)
+        relief += hands.of(g, hands.SCENE) + hands.haste(g, t, stage) - hands.haste(g, t, stage + 1)
     faces, total = t.die.shape[0], 0.0
     for k in range(faces):
         damage = max(strength - np.int64(t.die[k]), 0) + extra
@@ -268,19 +227,19 @@ def expected_damage(g, t, owner, strength, extra, left):
 @rule
 def pending_use(g, t):
     """What a special or rage ability is expected to bring whose target is still to be named."""
-    if g.decision != TARGET and g.decision != FIGURE:
+    if g.decision != state.TARGET and g.decision != state.FIGURE:
         return 0.0
     frame = g.agenda[g.depth - 1]
-    if frame[0] == F_RAGE:
-        return of(g, RAGE) * np.float64(g.rage[frame[RAGE_FIGURE]]) * 0.5 + 1.0
-    if frame[0] != F_SPECIAL:
+    if frame[0] == codes.F_RAGE:
+        return hands.of(g, hands.RAGE) * np.float64(g.rage[frame[RAGE_FIGURE]]) * 0.5 + 1.0
+    if frame[0] != codes.F_SPECIAL:
         return 3.0
-    if g.decision == TARGET:
-        return TENTHS * t.worth[t.play_design[frame[SPECIAL_PLAY]]]
+    if g.decision == state.TARGET:
+        return hands.TENTHS * t.worth[t.play_design[frame[SPECIAL_PLAY]]]
     most = 0.0
     for figure in range(g.standing.shape[0]):
         if g.standing[figure]:
-            most = max(most, of(g, HEALTH) * min(np.float64(g.damage[figure]), 2.0))
+            most = max(most, hands.of(g, hands.HEALTH) * min(np.float64(g.damage[figure]), 2.0))
     return most
 
 
@@ -297,14 +256,14 @@ def least_number(g, t, seat):
 @rule
 def pending_hit(g, t):
     """What the enemy attack on a hero that is going on costs, as far as it is not blocked."""
-    if g.attacked == NONE:
+    if g.attacked == codes.NONE:
         return 0.0
     strength = np.int64(g.enemy_strength) - np.int64(g.blocked)
-    if g.attacker == NONE and g.set_play != NONE:
+    if g.attacker == codes.NONE and g.set_play != codes.NONE:
         strength -= np.int64(g.set_strength)
         if g.set_strength == 0:
             strength -= least_number(g, t, np.int64(g.seat_of[g.attacked]))
     if strength <= 0:
         return 0.0
-    status = 0.8 if g.enemy_status != NONE else 0.0
-    return loss(g, t, np.int64(g.victim), np.float64(strength)) + status
+    status = 0.8 if g.enemy_status != codes.NONE else 0.0
+    return hands.loss(g, t, np.int64(g.victim), np.float64(strength)) + status

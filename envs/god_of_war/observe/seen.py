@@ -7,19 +7,7 @@ import numpy as np
 from theogony.envs.core.features import LARGEST, SHARE, row_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import copy_array
-from theogony.envs.god_of_war.codes import (
-    BLOCK,
-    F_INTERACT,
-    F_RAGE,
-    F_SKILL,
-    F_SPECIAL,
-    F_SUFFER,
-    NONE,
-    NUMBER,
-    OWN,
-    PART,
-    SPECIAL,
-)
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.rules.attack import STRIKE_DIE, STRIKE_SLOT, STRIKE_STRENGTH, SUFFER_DAMAGE, SUFFER_FIGURE
 from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left, printed_strength
@@ -98,11 +86,11 @@ def observe_card(g, t, slot, f):
     copy_array(f.panels[slot], t.panel_rows[scenario, slot, side])
     for rune in range(f.runes.shape[1]):
         f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
-    if owner == NONE:
+    if owner == codes.NONE:
         return
     kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
-    card[CARD_ENEMY] = kind == OWN
-    card[CARD_PART] = kind == PART
+    card[CARD_ENEMY] = kind == codes.OWN
+    card[CARD_PART] = kind == codes.PART
     left = hp_left(g, t, owner)
     card[CARD_HEALTH] = upto(left, ENEMY_HEALTH)
     card[CARD_HEALTH_SHARE] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
@@ -129,7 +117,7 @@ def observe_enemy_attack(g, t, slot, k, f):
     for direction in range(3):
         if (np.int64(t.attack_dirs[k]) >> direction) & 1:
             f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
-    if t.attack_status[k] != NONE:
+    if t.attack_status[k] != codes.NONE:
         f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
 
 
@@ -175,11 +163,11 @@ def describe_card(t, design, f):
     """All ways to play a card."""
     for play in range(t.design_plays[design, 0], t.design_plays[design, 1]):
         kind, place = t.play_kind[play], np.int64(t.play_place[play])
-        if kind == SPECIAL:
+        if kind == codes.SPECIAL:
             copy_array(f.special_cards[place], t.special_rows[place])
-        elif kind == NUMBER:
+        elif kind == codes.NUMBER:
             copy_array(f.number_cards[place], t.number_rows[place])
-        elif kind == BLOCK:
+        elif kind == codes.BLOCK:
             copy_array(f.block_cards[place], t.block_rows[place])
         else:
             copy_array(f.attack_cards[place], t.attack_rows[place])
@@ -191,7 +179,7 @@ def describe_card(t, design, f):
 @rule
 def describe_figures(g, t, seat, f):
     """The own figures by their roles, with their abilities, and who stands where."""
-    if g.heroes[seat] != NONE:
+    if g.heroes[seat] != codes.NONE:
         first = first_figure(g, t, seat)
         for figure in range(first, figures_end(g, t, seat)):
             describe_own(g, t, figure, f.own[figure - first])
@@ -202,7 +190,7 @@ def describe_figures(g, t, seat, f):
                 copy_array(f.abilities[2 + option], t.skill_rows[option])
     for column in range(g.columns.shape[0]):
         for k in range(2):
-            if g.columns[column, k] != NONE:
+            if g.columns[column, k] != codes.NONE:
                 describe_stand(g, t, seat, np.int64(g.columns[column, k]), f.stands[column, k])
 
 
@@ -219,7 +207,7 @@ def describe_own(g, t, figure, own):
     own[OWN_WARDS] = upto(g.wards[figure], WARDS)
     own[OWN_MOVED] = g.moved[figure] != 0
     own[OWN_BEARER] = g.bearer == figure
-    if g.column[figure] != NONE:
+    if g.column[figure] != codes.NONE:
         own[OWN_IN_FRONT] = g.columns[g.column[figure], 0] == figure
         own[OWN_COLUMN + g.column[figure]] = 1
 
@@ -247,11 +235,11 @@ def health_left(g, t, figure):
 @rule
 def describe_before(g, t, seat, f):
     """The cards of the columns of the own figures: enemies and interactions. Scene cards are written already."""
-    if g.heroes[seat] == NONE:
+    if g.heroes[seat] == codes.NONE:
         return
     first, columns = first_figure(g, t, seat), g.columns.shape[0]
     for figure in range(first, figures_end(g, t, seat)):
-        if g.column[figure] != NONE:
+        if g.column[figure] != codes.NONE:
             for row in range(2):
                 slot = row * columns + np.int64(g.column[figure])
                 describe_foe(g, t, slot, f, f.before[figure - first, row])
@@ -264,13 +252,13 @@ def describe_before(g, t, seat, f):
 def describe_foe(g, t, slot, f, foe):
     """The enemy seen on a card, and the panel of the card that carries it."""
     owner, card = carrier(g, t, slot), f.cards[slot]
-    panel = slot if owner == NONE else owner
+    panel = slot if owner == codes.NONE else owner
     copy_array(foe[FOE_PANEL:], t.panel_rows[g.scenario, panel, g.side[panel]])
     foe[FOE_TOKENS] = card[CARD_TOKENS]
-    if owner == NONE:
+    if owner == codes.NONE:
         return
     foe[FOE_THERE] = 1
-    foe[FOE_PART] = t.enemy[g.scenario, slot, g.side[slot]] == PART
+    foe[FOE_PART] = t.enemy[g.scenario, slot, g.side[slot]] == codes.PART
     foe[FOE_HEALTH] = card[CARD_HEALTH]
     foe[FOE_ARMOUR] = card[CARD_ARMOUR]
     foe[FOE_MARKERS] = card[CARD_MARKERS]
@@ -289,9 +277,9 @@ def describe_foe(g, t, slot, f, foe):
 @rule
 def describe_asked(g, t, seat, f):
     """What a target, a payment, a die, Mimir and his bearer are asked about: the enemy that is met, who suffers."""
-    if g.set_play != NONE:
+    if g.set_play != codes.NONE:
         f.pending_play[g.set_play] = 1
-    aim, victim = np.int64(g.aim), np.int64(NONE if g.attacked == NONE else g.victim)
+    aim, victim = np.int64(g.aim), np.int64(codes.NONE if g.attacked == codes.NONE else g.victim)
     if g.over == 0:
         frame = g.agenda[g.depth - 1]
         if g.decision == DIE:
@@ -299,7 +287,7 @@ def describe_asked(g, t, seat, f):
             f.die[0] = upto(frame[STRIKE_DIE], DIE_FACES)
             f.die[1] = upto(frame[STRIKE_STRENGTH], SET)
             f.aim[aim] = 1
-        elif g.decision == SHIELD and frame[0] == F_SUFFER:
+        elif g.decision == SHIELD and frame[0] == codes.F_SUFFER:
             victim = np.int64(frame[SUFFER_FIGURE])
             f.suffering[victim] = 1
             f.suffered[0] = upto(frame[SUFFER_DAMAGE], BLOCKED)
@@ -307,9 +295,9 @@ def describe_asked(g, t, seat, f):
             describe_use(t, frame, f)
         elif g.decision == SCRY:
             describe_looked(g, t, seat, frame, f)
-    if aim != NONE and laid_out(g):
+    if aim != codes.NONE and laid_out(g):
         describe_foe(g, t, aim, f, f.aimed)
-    if victim != NONE:
+    if victim != codes.NONE:
         f.struck[STRUCK_HEALTH] = health_left(g, t, victim)
         f.struck[STRUCK_WARDS] = upto(g.wards[victim], WARDS)
         f.struck[STRUCK_MINE] = g.seat_of[victim] == seat
@@ -318,16 +306,16 @@ def describe_asked(g, t, seat, f):
 @rule
 def describe_use(t, frame, f):
     """The special, rage ability, skill or cost item that a target or a payment is asked for."""
-    if frame[0] == F_SPECIAL:
+    if frame[0] == codes.F_SPECIAL:
         f.pending_play[frame[SPECIAL_PLAY]] = 1
         copy_array(f.pending, t.special_rows[t.play_place[frame[SPECIAL_PLAY]]])
-    elif frame[0] == F_RAGE:
+    elif frame[0] == codes.F_RAGE:
         f.pending_rage[frame[RAGE_FIGURE]] = 1
         copy_array(f.pending, t.rage_rows[frame[RAGE_FIGURE]])
-    elif frame[0] == F_SKILL:
+    elif frame[0] == codes.F_SKILL:
         f.pending_skill[frame[SKILL_OPTION]] = 1
         copy_array(f.pending, t.skill_rows[frame[SKILL_OPTION]])
-    elif frame[0] == F_INTERACT:
+    elif frame[0] == codes.F_INTERACT:
         f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1
 
 
@@ -359,7 +347,7 @@ def observe(g, t, seat, f):
         observe_player(g, other, row_of(g, seat, other), f)
     observe_upgrades(g, t, seat, f)
     for figure in range(g.standing.shape[0]):
-        if g.seat_of[figure] != NONE:
+        if g.seat_of[figure] != codes.NONE:
             observe_figure(g, t, seat, figure, f)
     if laid_out(g):
         for slot in range(g.side.shape[0]):
@@ -379,18 +367,18 @@ def observe_path(g, f):
     f.scenario[g.scenario] = 1
     f.rounds[0] = upto(g.round_number, ROUNDS)
     for k in range(3):
-        if g.quests[k] != NONE:
+        if g.quests[k] != codes.NONE:
             f.to_choose[g.quests[k]] = 1
             f.to_choose[g.bosses[k]] = 1
     for k in range(g.hindrances.shape[0]):
-        if g.hindrances[k] != NONE:
+        if g.hindrances[k] != codes.NONE:
             f.hindrances[g.hindrances[k]] = 1
 
 
 @rule
 def observe_player(g, seat, row, f):
     """The cards of one player."""
-    if g.heroes[seat] != NONE:
+    if g.heroes[seat] != codes.NONE:
         f.heroes[row, g.heroes[seat]] = 1
     f.hand_limit[row] = upto(g.hand_limit[seat], LIMIT)
     f.next_attack[row] = upto(g.next_attack[seat], WAITING)
@@ -450,7 +438,7 @@ def observe_figure(g, t, seat, figure, f):
     body[BODY_WARDS] = upto(g.wards[figure], WARDS)
     body[BODY_MOVED] = g.moved[figure] != 0
     body[BODY_BEARER] = g.bearer == figure
-    if g.column[figure] != NONE:
+    if g.column[figure] != codes.NONE:
         f.places[figure, g.column[figure]] = 1
         body[BODY_IN_FRONT] = g.columns[g.column[figure], 0] == figure
     elif g.over == 0 and g.decision == PLACE and g.seat_of[figure] == g.actor and placed_next(g, t, figure):
@@ -461,27 +449,27 @@ def observe_figure(g, t, seat, figure, f):
 def placed_next(g, t, figure):
     """Whether an unplaced figure is the first of its player's to be placed."""
     first = np.int64(t.first_figure[t.figure_hero[figure]])
-    return figure == first or g.column[first] != NONE
+    return figure == first or g.column[first] != codes.NONE
 
 
 @rule
 def observe_attack(g, f):
     """The attacks that are going on, of an enemy and of a hero."""
-    if g.attacked != NONE:
+    if g.attacked != codes.NONE:
         strength, blocked = np.int64(g.enemy_strength), np.int64(g.blocked)
         f.enemy_attack[MET_NOW] = 1
         f.enemy_attack[MET_RANGED] = g.enemy_ranged
         f.enemy_attack[MET_STRENGTH] = upto(strength, BLOCKED)
         f.enemy_attack[MET_BLOCKED] = upto(blocked, BLOCKED)
         f.enemy_attack[MET_LEFT] = upto(strength - blocked, BLOCKED)
-        if g.enemy_status != NONE:
+        if g.enemy_status != codes.NONE:
             f.enemy_attack[MET_STATUS + g.enemy_status] = 1
         f.enemy_attack[MET_BLOCK_SETS] = upto(g.block_sets, BLOCK_SETS)
         f.enemy_card[g.enemy_slot] = 1
         f.attacked[g.attacked] = 1
         f.victim[g.victim] = 1
     f.set[SET_STRENGTH] = upto(g.set_strength, SET)
-    if g.attacker != NONE:
+    if g.attacker != codes.NONE:
         f.set[SET_ATTACKER] = 1
         f.set[SET_BOOST] = upto(g.boost, BOOST)
         f.attacker[g.attacker] = 1

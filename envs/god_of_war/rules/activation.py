@@ -5,17 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import (
-    C_ATTACKED,
-    C_RUNE,
-    F_BOXES,
-    F_CARD,
-    F_ENEMY_ATTACK,
-    F_FLIPS,
-    F_HIT,
-    NONE,
-    STAGE,
-)
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import reveal_upgrade
 from theogony.envs.god_of_war.rules.enemies import carrier, check_again, condition_met, printed_strength
@@ -33,14 +23,14 @@ ENEMY_ATTACK, ENEMY_SLOT, ENEMY_BEGAN, ENEMY_COLUMNS, ENEMY_STAMP = range(1, 6)
 @rule
 def activate(g, t, frame):
     """A scene activation (§6): the window, the reveal, then the cards that show the rune (F_ACTIVATION)."""
-    if frame[STAGE] == ACTIVATION_WINDOW:
+    if frame[codes.STAGE] == ACTIVATION_WINDOW:
         g.phase = frame[ACTIVATION_PHASE]
         if g.upgrade_cards == 0:
             pop(g)
             return False
         if ask_window(g, t, np.int64(g.active), frame, REVEAL_WINDOW):
             return True
-        frame[STAGE] = ACTIVATION_CARDS
+        frame[codes.STAGE] = ACTIVATION_CARDS
         reveal(g, t, frame)
         return False
     left, rune = np.int64(frame[ACTIVATION_LEFT]), np.int64(frame[ACTIVATION_RUNE])
@@ -51,7 +41,7 @@ def activate(g, t, frame):
     slot = lowest(left)
     frame[ACTIVATION_LEFT] = left & ~(1 << slot)
     if (t.shows[g.scenario, slot, g.side[slot]] >> rune) & 1:  # a card turned meanwhile may show it no more (R17)
-        push(g, F_CARD, slot, rune, g.turnings)
+        push(g, codes.F_CARD, slot, rune, g.turnings)
     return False
 
 
@@ -83,16 +73,16 @@ def activate_card(g, t, frame):
         for attack in range(first + np.int64(frame[CARD_NEXT]), t.attacks_end[g.scenario, slot, side]):
             if t.attack_rune[attack] == rune:
                 frame[CARD_NEXT] = attack + 1 - first
-                push(g, F_ENEMY_ATTACK, attack, slot, 0, 0, g.turnings)
+                push(g, codes.F_ENEMY_ATTACK, attack, slot, 0, 0, g.turnings)
                 return False
         frame[CARD_STAGE] = CARD_BOXES
         if t.boxes_first[g.scenario, slot, side] < t.boxes_end[g.scenario, slot, side]:
-            push(g, F_BOXES, slot, C_RUNE, rune, NONE, 0, stamp)
+            push(g, codes.F_BOXES, slot, codes.C_RUNE, rune, codes.NONE, 0, stamp)
             return False
     frame[CARD_STAGE] = CARD_DONE
-    check_again(g, NONE)
+    check_again(g, codes.NONE)
     if t.flips_first[g.scenario, slot, side] < t.flips_end[g.scenario, slot, side]:
-        push(g, F_FLIPS, slot, C_RUNE, rune, NONE, 0, stamp)
+        push(g, codes.F_FLIPS, slot, codes.C_RUNE, rune, codes.NONE, 0, stamp)
     return False
 
 
@@ -105,7 +95,7 @@ def enemy_attacks(g, t, frame):
     attack, slot = np.int64(frame[ENEMY_ATTACK]), np.int64(frame[ENEMY_SLOT])
     if frame[ENEMY_BEGAN] == 0:
         owner = carrier(g, t, slot)
-        if owner == NONE or skips(g, owner):
+        if owner == codes.NONE or skips(g, owner):
             pop(g)
             return False
         begin_enemy_attack(g, t, attack, slot, owner)
@@ -114,25 +104,25 @@ def enemy_attacks(g, t, frame):
         if t.attack_ranged[attack] and frame[ENEMY_COLUMNS] & (frame[ENEMY_COLUMNS] - 1):  # several columns equally far
             return ask(g, g.active, RANGED_TARGET)
     columns = np.int64(frame[ENEMY_COLUMNS])
-    if g.enemy_owner == NONE:  # defeated meanwhile: the rest of the attack lapses (ruling R72)
+    if g.enemy_owner == codes.NONE:  # defeated meanwhile: the rest of the attack lapses (ruling R72)
         end_enemy_attack(g)
         pop(g)
-        check_again(g, NONE)
+        check_again(g, codes.NONE)
         return False
     if columns == 0:
         ranged, stamp = t.attack_ranged[attack], np.int64(frame[ENEMY_STAMP])
         end_enemy_attack(g)
         pop(g)
-        check_again(g, NONE)
-        condition_met(g, slot, C_ATTACKED, ranged, NONE, stamp)
+        check_again(g, codes.NONE)
+        condition_met(g, slot, codes.C_ATTACKED, ranged, codes.NONE, stamp)
         return False
     column = lowest(columns)
     frame[ENEMY_COLUMNS] = columns & ~(1 << column)
     front = np.int64(g.columns[column, 0])
-    if front != NONE:
+    if front != codes.NONE:
         g.attacked = front
         g.victim = front
-        push(g, F_HIT)
+        push(g, codes.F_HIT)
     return False
 
 
@@ -158,11 +148,11 @@ def begin_enemy_attack(g, t, attack, slot, owner):
 @rule
 def end_enemy_attack(g):
     """The attack is over: its notes are cleared."""
-    g.enemy_slot = NONE
-    g.enemy_owner = NONE
+    g.enemy_slot = codes.NONE
+    g.enemy_owner = codes.NONE
     g.enemy_ranged = 0
     g.enemy_strength = 0
-    g.enemy_status = NONE
+    g.enemy_status = codes.NONE
 
 
 @rule
@@ -172,7 +162,7 @@ def columns_hit(g, t, attack, slot):
     own = slot % count
     hit, farthest = 0, -1
     for column in range(count):
-        if g.columns[column, 0] == NONE:
+        if g.columns[column, 0] == codes.NONE:
             continue
         if t.attack_ranged[attack]:
             distance = abs(column - own)

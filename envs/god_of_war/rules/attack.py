@@ -18,24 +18,9 @@ from theogony.envs.god_of_war.codes import (
     SKILL_DIE,
     STAGE,
 )
+from theogony.envs.god_of_war.rules import enemies, figures
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status, discard_all, play_card
-from theogony.envs.god_of_war.rules.enemies import (
-    break_armour,
-    carrier,
-    check_again,
-    damage_enemy,
-    highest_armour,
-    vulnerable,
-)
-from theogony.envs.god_of_war.rules.figures import (
-    free_skill,
-    gain_rage,
-    hurt_figure,
-    may_change_places,
-    number_in_hand,
-    set_possible,
-)
 from theogony.envs.god_of_war.rules.usable import ask_window, left_to_block
 from theogony.envs.god_of_war.state import ATTACK_WINDOW, BLOCK, BLOCK_WINDOW, DIE, SET, SHIELD
 
@@ -74,7 +59,7 @@ def run_attack(g, t, frame):
     """The stages of an attack: open set, window, result, discard (F_ATTACK)."""
     seat = np.int64(g.seat_of[g.attacker])
     if frame[STAGE] == ATTACK_OPEN:
-        if g.set_strength == 0 or number_in_hand(g, t, seat, True):
+        if g.set_strength == 0 or figures.number_in_hand(g, t, seat, True):
             return ask(g, seat, SET)
         frame[STAGE] = ATTACK_HELPED
     if frame[STAGE] == ATTACK_HELPED:
@@ -97,7 +82,7 @@ def run_attack(g, t, frame):
 @rule
 def attack_stands(g, t):
     """Whether there is still somebody who attacks and an enemy to hit; else the window ends at once (ruling R71)."""
-    return g.standing[g.attacker] != 0 and carrier(g, t, np.int64(g.aim)) != NONE
+    return g.standing[g.attacker] != 0 and enemies.carrier(g, t, np.int64(g.aim)) != NONE
 
 
 @rule
@@ -108,8 +93,8 @@ def make_attack(g, t, seat):
     damage = np.int64(g.next_damage[seat])
     g.next_attack[seat] = 0
     g.next_damage[seat] = 0
-    gain_rage(g, t, figure, t.play_rage[play])
-    check_again(g, figure)
+    figures.gain_rage(g, t, figure, t.play_rage[play])
+    enemies.check_again(g, figure)
     push(g, F_STRIKE, g.aim, strength, t.play_stun[play], figure, damage, NOT_ROLLED)
 
 
@@ -117,26 +102,26 @@ def make_attack(g, t, seat):
 def strike(g, t, frame):
     """An attack of this strength on the enemy seen on a card: stun, armour or die, damage (§5.3) (F_STRIKE)."""
     figure, strength = np.int64(frame[STRIKE_FIGURE]), np.int64(frame[STRIKE_STRENGTH])
-    owner = carrier(g, t, np.int64(frame[STRIKE_SLOT]))
+    owner = enemies.carrier(g, t, np.int64(frame[STRIKE_SLOT]))
     if owner == NONE:
         pop(g)
         return False
     if frame[STRIKE_DIE] == NOT_ROLLED:
         if frame[STRIKE_STUN]:
             g.stunned[owner] = 1
-        marker = highest_armour(g, t, owner)
-        if marker != NONE or not vulnerable(g, t, owner):  # no damage and no die (ruling R47)
+        marker = enemies.highest_armour(g, t, owner)
+        if marker != NONE or not enemies.vulnerable(g, t, owner):  # no damage and no die (ruling R47)
             pop(g)
             if marker != NONE and strength >= t.armour[g.scenario, owner, g.side[owner], marker]:
-                break_armour(g, t, owner, figure)
+                enemies.break_armour(g, t, owner, figure)
             return False
         frame[STRIKE_DIE] = t.die[chance(g, t, t.die.shape[0])]
-        if frame[STRIKE_DIE] != 0 and free_skill(g, t, SKILL_DIE) != NONE:
+        if frame[STRIKE_DIE] != 0 and figures.free_skill(g, t, SKILL_DIE) != NONE:
             return ask(g, g.seat_of[figure], DIE)
     damage = max(strength - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])  # ruling R9
     tell(g, t, frame, owner, damage)
     pop(g)
-    damage_enemy(g, t, owner, damage, figure)
+    enemies.damage_enemy(g, t, owner, damage, figure)
     return False
 
 
@@ -162,7 +147,7 @@ def tell(g, t, frame, owner, damage):
 @rule
 def shoot(g, slot, strength, stun, figure):
     """A companion's attack: no rage, no numbers, nothing that waits, its own die (rulings R37, R60)."""
-    check_again(g, figure)
+    enemies.check_again(g, figure)
     push(g, F_STRIKE, slot, strength, stun, figure, 0, NOT_ROLLED)
 
 
@@ -171,7 +156,7 @@ def add_number(g, t, seat, play):
     """One more card for the open set of an attack or a block (§5.2)."""
     play_card(g, seat, t.play_design[play])
     g.set_strength += t.play_number[play]
-    gain_rage(g, t, g.attacker if g.attacked == NONE else g.attacked, t.play_rage[play])
+    figures.gain_rage(g, t, g.attacker if g.attacked == NONE else g.attacked, t.play_rage[play])
 
 
 @rule
@@ -189,10 +174,10 @@ def hit_hero(g, t, frame):
     seat = np.int64(g.seat_of[g.attacked])
     if frame[STAGE] == HIT_BEGINS:
         frame[STAGE] = HIT_BLOCKS
-        if left_to_block(g) and may_change_places(g, g.attacked):
+        if left_to_block(g) and figures.may_change_places(g, g.attacked):
             return ask(g, g.seat_of[MIMIR], SHIELD)
     if frame[STAGE] == HIT_SET:
-        if g.set_strength == 0 or number_in_hand(g, t, seat, False):
+        if g.set_strength == 0 or figures.number_in_hand(g, t, seat, False):
             return ask(g, seat, SET)
         finish_block(g, frame)
     if frame[STAGE] == HIT_BLOCKS:
@@ -209,7 +194,7 @@ def hit_hero(g, t, frame):
             return False
     finish_hit(g, t, seat)
     pop(g)
-    check_again(g, NONE)
+    enemies.check_again(g, NONE)
     return False
 
 
@@ -223,7 +208,7 @@ def hit_stands(g):
 def can_block(g, t, seat):
     """Whether a player can play a block set."""
     for k in range(t.block_plays.shape[0]):
-        if set_possible(g, t, seat, np.int64(t.block_plays[k]), False):
+        if figures.set_possible(g, t, seat, np.int64(t.block_plays[k]), False):
             return True
     return False
 
@@ -234,7 +219,7 @@ def start_block(g, t, seat, frame, play):
     play_card(g, seat, t.play_design[play])
     g.set_play = play
     g.set_strength = t.play_number[play]
-    gain_rage(g, t, g.attacked, t.play_rage[play])
+    figures.gain_rage(g, t, g.attacked, t.play_rage[play])
     frame[STAGE] = HIT_SET
 
 
@@ -254,7 +239,7 @@ def finish_hit(g, t, seat):
     damage = np.int64(g.enemy_strength) - np.int64(g.blocked)
     victim = np.int64(g.victim)
     if damage > 0 and g.enemy_owner != NONE and g.standing[victim]:
-        if hurt_figure(g, t, victim, damage) and g.enemy_status != NONE:
+        if figures.hurt_figure(g, t, victim, damage) and g.enemy_status != NONE:
             add_status(g, t, np.int64(g.seat_of[victim]), g.enemy_status)
     discard_all(g, seat, g.in_play[seat])
     g.attacked = NONE
@@ -270,12 +255,12 @@ def suffer(g, t, frame):
     figure = np.int64(frame[SUFFER_FIGURE])
     if frame[SUFFER_DECIDED] == 0:
         frame[SUFFER_DECIDED] = 1
-        if may_change_places(g, figure):
+        if figures.may_change_places(g, figure):
             return ask(g, g.seat_of[MIMIR], SHIELD)
     damage = np.int64(frame[SUFFER_DAMAGE])
     pop(g)
     if g.standing[figure]:
-        hurt_figure(g, t, figure, damage)
+        figures.hurt_figure(g, t, figure, damage)
     return False
 
 

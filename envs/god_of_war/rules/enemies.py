@@ -5,26 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import (
-    C_ARMOUR_BROKEN,
-    C_ATTACKED,
-    C_DEFEATED,
-    C_HP_LE,
-    C_RUNE,
-    C_TOKENS_GE,
-    EMPTY,
-    F_BOXES,
-    F_CHECK,
-    F_DEFEATED,
-    F_EFFECTS,
-    F_FLIPS,
-    F_TURN,
-    NONE,
-    OWN,
-    P_CLEAR,
-    P_HP_LE,
-    P_TOKENS_GE,
-)
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.rules.agenda import pop, push
 
 # The names of places and stages of its frames, see `codes.py`.
@@ -39,18 +20,18 @@ CHECK_FROM, CHECK_CHANGED, CHECK_ACTOR = range(1, 4)
 def carrier(g, t, slot):
     """The card that carries the living enemy seen on a card; NONE when there is none."""
     side = g.side[slot]
-    if t.enemy[g.scenario, slot, side] == EMPTY:
-        return NONE
+    if t.enemy[g.scenario, slot, side] == codes.EMPTY:
+        return codes.NONE
     owner = np.int64(t.part_of[g.scenario, slot, side])
-    if g.dead[owner] or t.enemy[g.scenario, owner, g.side[owner]] != OWN:
-        return NONE
+    if g.dead[owner] or t.enemy[g.scenario, owner, g.side[owner]] != codes.OWN:
+        return codes.NONE
     return owner
 
 
 @rule
 def lives(g, t, slot):
     """Whether a living enemy of its own stands on a card."""
-    return t.enemy[g.scenario, slot, g.side[slot]] == OWN and g.dead[slot] == 0
+    return t.enemy[g.scenario, slot, g.side[slot]] == codes.OWN and g.dead[slot] == 0
 
 
 @rule
@@ -63,7 +44,7 @@ def hp_left(g, t, slot):
 def printed_strength(g, t, attack):
     """The strength of an attack with the tokens that add to it."""
     strength = np.int64(t.attack_strength[attack])
-    if t.attack_tokens[attack] != NONE:
+    if t.attack_tokens[attack] != codes.NONE:
         strength += np.int64(g.tokens[t.attack_tokens[attack]])
     return strength
 
@@ -80,7 +61,7 @@ def highest_armour(g, t, slot):
     for marker in range(t.armour.shape[3]):
         if (g.armour[slot] >> marker) & 1:
             return marker
-    return NONE
+    return codes.NONE
 
 
 @rule
@@ -100,25 +81,25 @@ def damage_enemy(g, t, slot, n, actor):
         return
     g.hurt[slot] += n
     if hp_left(g, t, slot) <= 0:
-        push(g, F_DEFEATED, slot, actor)
+        push(g, codes.F_DEFEATED, slot, actor)
 
 
 @rule
 def break_armour(g, t, slot, actor):
     """Destroy the highest intact armour marker; the last one may turn cards over (§5.3)."""
     marker = highest_armour(g, t, slot)
-    if marker == NONE:
+    if marker == codes.NONE:
         return
     g.armour[slot] &= ~(1 << marker)
     if g.armour[slot] == 0:
-        condition_met(g, slot, C_ARMOUR_BROKEN, 0, actor, g.turnings)
+        condition_met(g, slot, codes.C_ARMOUR_BROKEN, 0, actor, g.turnings)
 
 
 @rule
 def condition_met(g, slot, condition, parameter, actor, stamp):
     """Boxed effects of a condition that a card has just met, then its flips; `stamp`: turnings when it was met."""
-    push(g, F_FLIPS, slot, condition, parameter, actor, 0, stamp)
-    push(g, F_BOXES, slot, condition, parameter, actor, 0, stamp)
+    push(g, codes.F_FLIPS, slot, condition, parameter, actor, 0, stamp)
+    push(g, codes.F_BOXES, slot, condition, parameter, actor, 0, stamp)
 
 
 @rule
@@ -130,9 +111,9 @@ def defeated(g, frame):
     g.skipping[slot] = 0
     g.dead[slot] = 1  # a flip takes the token away again
     if g.enemy_owner == slot:
-        g.enemy_owner = NONE  # its attack lapses (ruling R72)
+        g.enemy_owner = codes.NONE  # its attack lapses (ruling R72)
     pop(g)
-    condition_met(g, slot, C_DEFEATED, 0, actor, g.turnings)
+    condition_met(g, slot, codes.C_DEFEATED, 0, actor, g.turnings)
     return False
 
 
@@ -142,14 +123,14 @@ def defeated(g, frame):
 @rule
 def holds(g, t, kind, slot, n):
     """A condition of an `if` list, of success or of failure."""
-    if kind == P_CLEAR:
+    if kind == codes.P_CLEAR:
         return scene_clear(g, t)
-    if kind == P_TOKENS_GE:
+    if kind == codes.P_TOKENS_GE:
         return g.tokens[slot] >= n
     owner = carrier(g, t, slot)
-    if kind == P_HP_LE:
-        return owner != NONE and hp_left(g, t, owner) <= n
-    return owner == NONE  # dead
+    if kind == codes.P_HP_LE:
+        return owner != codes.NONE and hp_left(g, t, owner) <= n
+    return owner == codes.NONE  # dead
 
 
 @rule
@@ -181,13 +162,13 @@ def next_entry(g, firsts, ends, conditions, parameters, frame):
     """
     slot = np.int64(frame[WHEN_SLOT])
     if g.turned_at[slot] > frame[WHEN_STAMP]:
-        return NONE
+        return codes.NONE
     first = np.int64(firsts[g.scenario, slot, g.side[slot]])
     for entry in range(first + np.int64(frame[WHEN_NEXT]), ends[g.scenario, slot, g.side[slot]]):
         if conditions[entry] == frame[WHEN_CONDITION] and parameters[entry] == frame[WHEN_NUMBER]:
             frame[WHEN_NEXT] = entry + 1 - first
             return entry
-    return NONE
+    return codes.NONE
 
 
 @rule
@@ -195,11 +176,11 @@ def resolve_boxes(g, t, frame):
     """Boxed effects of one condition (F_BOXES)."""
     slot = np.int64(frame[WHEN_SLOT])
     box = next_entry(g, t.boxes_first, t.boxes_end, t.box_when, t.box_n, frame)
-    if box == NONE:
+    if box == codes.NONE:
         pop(g)
     elif all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
-        checked = 1 if frame[WHEN_CONDITION] == C_RUNE or frame[WHEN_CONDITION] == C_ATTACKED else 0
-        push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[WHEN_ACTOR], checked)
+        checked = 1 if frame[WHEN_CONDITION] == codes.C_RUNE or frame[WHEN_CONDITION] == codes.C_ATTACKED else 0
+        push(g, codes.F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[WHEN_ACTOR], checked)
     return False
 
 
@@ -207,7 +188,7 @@ def resolve_boxes(g, t, frame):
 def resolve_flips(g, t, frame):
     """Flips of one condition (F_FLIPS)."""
     flip = next_entry(g, t.flips_first, t.flips_end, t.flip_when, t.flip_n, frame)
-    if flip == NONE:
+    if flip == codes.NONE:
         pop(g)
     else:
         turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[WHEN_ACTOR])
@@ -226,7 +207,7 @@ def turn_cards(g, t, first, end, actor):
         restore_armour(g, t, slot)
         g.turnings += 1
         g.turned_at[slot] = g.turnings
-    push(g, F_TURN, first, end, actor, 0, first)
+    push(g, codes.F_TURN, first, end, actor, 0, first)
 
 
 @rule
@@ -243,19 +224,19 @@ def after_turning(g, t, frame):
     frame[TURNED_NEXT] += 1
     if frame[TURNED_STAGE] == TURNED_DEFEATS:
         if lives(g, t, slot) and hp_left(g, t, slot) <= 0:
-            push(g, F_DEFEATED, slot, frame[TURNED_ACTOR])
+            push(g, codes.F_DEFEATED, slot, frame[TURNED_ACTOR])
         return False
     side = g.side[slot]
     first, end = t.reward_first[g.scenario, slot, side], t.reward_end[g.scenario, slot, side]
     if first < end:
-        push(g, F_EFFECTS, first, end, slot, frame[TURNED_ACTOR], 0)
+        push(g, codes.F_EFFECTS, first, end, slot, frame[TURNED_ACTOR], 0)
     return False
 
 
 @rule
 def check_again(g, actor):
     """After a change: flips, failure, success. `actor` is the figure that caused it, for the rewards."""
-    push(g, F_CHECK, 0, 0, actor)
+    push(g, codes.F_CHECK, 0, 0, actor)
 
 
 @rule
@@ -279,5 +260,5 @@ def check_flips(g, t, frame):
 def flip_due(g, t, slot, flip):
     """Whether a flip that is checked after every change is due."""
     when = t.flip_when[flip]
-    kind = P_HP_LE if when == C_HP_LE else P_TOKENS_GE if when == C_TOKENS_GE else P_CLEAR
+    kind = codes.P_HP_LE if when == codes.C_HP_LE else codes.P_TOKENS_GE if when == codes.C_TOKENS_GE else codes.P_CLEAR
     return holds(g, t, kind, slot, t.flip_n[flip])

@@ -5,68 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war import codes, state
 from theogony.envs.god_of_war.actions import BLOCKS
-from theogony.envs.god_of_war.codes import (
-    ANY_TARGET,
-    F_SKILL,
-    F_SPECIAL,
-    MIMIR,
-    NONE,
-    SKILL_ATTACK,
-    SKILL_DIE,
-    SKILL_NUMBER,
-)
+from theogony.envs.god_of_war.rules import specials, usable
 from theogony.envs.god_of_war.rules.activation import ENEMY_COLUMNS
 from theogony.envs.god_of_war.rules.attack import reaches
 from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP, can_take
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure, set_possible
 from theogony.envs.god_of_war.rules.rounds import TURN_REFUSED
-from theogony.envs.god_of_war.rules.specials import (
-    RAGE_FIGURE,
-    SKILL_OPTION,
-    SKILL_TARGET,
-    SPECIAL_FIGURE,
-    SPECIAL_PLAY,
-)
-from theogony.envs.god_of_war.rules.usable import (
-    PAY_FIGURE,
-    PAY_INTERACTION,
-    PAY_PAID,
-    holds_special,
-    interaction_open,
-    mimir_can_act,
-    payable,
-    rage_usable,
-    skill_usable,
-    special_usable,
-)
-from theogony.envs.god_of_war.state import (
-    ATTACK_WINDOW,
-    BEARER,
-    BLOCK,
-    BLOCK_WINDOW,
-    CHOSEN,
-    DIE,
-    END_WINDOW,
-    FIGURE,
-    HERO,
-    MIMIR_TURN,
-    NEXT_BOSS,
-    NEXT_QUEST,
-    PAY,
-    PLACE,
-    POISON,
-    RANGED_TARGET,
-    REVEAL_WINDOW,
-    SCRY,
-    SET,
-    SHIELD,
-    STEP,
-    TARGET,
-    TURN,
-    UPGRADE,
-)
 
 # the kinds of action, in the order of BLOCKS
 (
@@ -79,14 +26,14 @@ from theogony.envs.god_of_war.state import (
 def legal_details(g, t, mask):
     """The scene card an effect is aimed at, or the next card of a payment."""
     frame = g.agenda[g.depth - 1]
-    if g.decision == PAY:
-        figure, interaction = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_INTERACTION])
+    if g.decision == state.PAY:
+        figure, interaction = np.int64(frame[usable.PAY_FIGURE]), np.int64(frame[usable.PAY_INTERACTION])
         first, end = np.int64(t.interaction_cost_first[interaction]), np.int64(t.interaction_cost_end[interaction])
-        seat, item = np.int64(g.seat_of[figure]), first + np.int64(frame[PAY_PAID])
+        seat, item = np.int64(g.seat_of[figure]), first + np.int64(frame[usable.PAY_PAID])
         for design in range(g.hand.shape[1]):
             if g.hand[seat, design] > 0 and t.pays[design, t.cost_item[item]]:
                 g.hand[seat, design] -= 1
-                if payable(g, t, seat, item + 1, end):
+                if usable.payable(g, t, seat, item + 1, end):
                     mask[t.at[A_PAY] + design] = 1
                 g.hand[seat, design] += 1
         return
@@ -99,23 +46,23 @@ def legal_details(g, t, mask):
 def target_fits(g, t, frame, slot):
     """Whether a scene card may be named: one of the own column, or the card that carries an enemy anywhere."""
     owner = carrier(g, t, slot)
-    if owner == NONE:
+    if owner == codes.NONE:
         return False
     columns = g.columns.shape[0]
-    if frame[0] == F_SKILL:
-        option = np.int64(frame[SKILL_OPTION])
-        if t.skill_kind[option] == SKILL_ATTACK:
+    if frame[0] == codes.F_SKILL:
+        option = np.int64(frame[specials.SKILL_OPTION])
+        if t.skill_kind[option] == codes.SKILL_ATTACK:
             if t.skill_anywhere[option]:
-                return owner == slot and frame[SKILL_TARGET] != slot
+                return owner == slot and frame[specials.SKILL_TARGET] != slot
             if not t.skill_ranged[option] and slot < columns:
                 return False
             return slot < 2 * columns and slot % columns == g.column[first_figure(g, t, 0)]
         figure, kind = first_figure(g, t, 0), t.skill_target[option]
-    elif frame[0] == F_SPECIAL:
-        figure, kind = np.int64(frame[SPECIAL_FIGURE]), t.play_target[np.int64(frame[SPECIAL_PLAY])]
+    elif frame[0] == codes.F_SPECIAL:
+        figure, kind = np.int64(frame[specials.SPECIAL_FIGURE]), t.play_target[np.int64(frame[specials.SPECIAL_PLAY])]
     else:
-        figure, kind = np.int64(frame[RAGE_FIGURE]), t.rage_target[np.int64(frame[RAGE_FIGURE])]
-    if kind == ANY_TARGET:
+        figure, kind = np.int64(frame[specials.RAGE_FIGURE]), t.rage_target[np.int64(frame[specials.RAGE_FIGURE])]
+    if kind == codes.ANY_TARGET:
         return owner == slot
     return slot < 2 * columns and slot % columns == g.column[figure]
 
@@ -123,13 +70,13 @@ def target_fits(g, t, frame, slot):
 @rule
 def legal_stand(g, t, mask):
     """Places where a figure may enter or go."""
-    figure = np.int64(g.agenda[g.depth - 1, 1]) if g.decision == STEP else NONE
+    figure = np.int64(g.agenda[g.depth - 1, 1]) if g.decision == state.STEP else codes.NONE
     for k in range(8):
         column, slot = k // 2, k % 2
-        if figure != NONE:
+        if figure != codes.NONE:
             if can_stand(g, figure, column, slot):
                 mask[t.at[A_STEP] + k] = 1
-        elif g.columns[column, 1] == NONE and (slot == 0 or g.columns[column, 0] != NONE):
+        elif g.columns[column, 1] == codes.NONE and (slot == 0 or g.columns[column, 0] != codes.NONE):
             mask[t.at[A_PLACE] + k] = 1
 
 
@@ -137,7 +84,7 @@ def legal_stand(g, t, mask):
 def legal_order(g, t, mask):
     """Where a looked-at upgrade card goes, or which of several equally far columns is hit."""
     frame = g.agenda[g.depth - 1]
-    if g.decision == RANGED_TARGET:
+    if g.decision == state.RANGED_TARGET:
         for column in range(g.columns.shape[0]):
             if (np.int64(frame[ENEMY_COLUMNS]) >> column) & 1:
                 mask[t.at[A_COLUMN] + column] = 1
@@ -152,7 +99,7 @@ def legal_order(g, t, mask):
 def legal_heroes(g, t, mask):
     """The heroes that nobody has chosen yet (ruling R70)."""
     for hero in range(t.starting_deck.shape[0]):
-        if g.seat_of[t.first_figure[hero]] == NONE:
+        if g.seat_of[t.first_figure[hero]] == codes.NONE:
             mask[t.at[A_HERO] + hero] = 1
 
 
@@ -160,7 +107,7 @@ def legal_heroes(g, t, mask):
 def legal_next(g, t, mask):
     """The quests of the middle row, or the bosses (§8)."""
     for k in range(3):
-        if g.decision == NEXT_BOSS:
+        if g.decision == state.NEXT_BOSS:
             mask[t.at[A_CHOOSE] + g.bosses[k]] = 1
         elif k > 0:
             mask[t.at[A_CHOOSE] + g.quests[k]] = 1
@@ -172,12 +119,12 @@ def legal_figures(g, t, mask):
     for figure in range(g.standing.shape[0]):
         if not g.standing[figure]:
             continue
-        fits = g.decision == CHOSEN or g.decision == FIGURE
-        if g.decision == BEARER:
-            fits = figure != MIMIR
-        elif g.decision == SHIELD:
-            fits = figure == MIMIR or figure == g.bearer
-        elif g.decision == POISON:
+        fits = g.decision == state.CHOSEN or g.decision == state.FIGURE
+        if g.decision == state.BEARER:
+            fits = figure != codes.MIMIR
+        elif g.decision == state.SHIELD:
+            fits = figure == codes.MIMIR or figure == g.bearer
+        elif g.decision == state.POISON:
             fits = g.seat_of[figure] == g.actor
         if fits:
             mask[t.at[A_FIGURE] + figure] = 1
@@ -185,36 +132,36 @@ def legal_figures(g, t, mask):
 
 # ---- The legal actions of every kind of decision (§11) -----------------------------------------------------------
 
-WINDOWS = (ATTACK_WINDOW, REVEAL_WINDOW, BLOCK_WINDOW, END_WINDOW)
+WINDOWS = (state.ATTACK_WINDOW, state.REVEAL_WINDOW, state.BLOCK_WINDOW, state.END_WINDOW)
 
 
 @rule
 def legal(g, t, mask):
     """The legal actions of the acting seat, by the kind of decision."""
     decision = g.decision
-    if decision == TURN:
+    if decision == state.TURN:
         legal_turn(g, t, mask)
-    elif decision == SET:
+    elif decision == state.SET:
         legal_set(g, t, mask)
     elif decision in WINDOWS:
         legal_window(g, t, mask, decision)
-    elif decision == MIMIR_TURN:
+    elif decision == state.MIMIR_TURN:
         legal_mimir(g, t, mask)
-    elif decision == DIE:
+    elif decision == state.DIE:
         legal_die(g, t, mask)
-    elif decision == BLOCK:
+    elif decision == state.BLOCK:
         legal_block(g, t, mask)
-    elif decision == UPGRADE:
+    elif decision == state.UPGRADE:
         legal_upgrade(g, t, mask)
-    elif decision == TARGET or decision == PAY:
+    elif decision == state.TARGET or decision == state.PAY:
         legal_details(g, t, mask)
-    elif decision == PLACE or decision == STEP:
+    elif decision == state.PLACE or decision == state.STEP:
         legal_stand(g, t, mask)
-    elif decision == SCRY or decision == RANGED_TARGET:
+    elif decision == state.SCRY or decision == state.RANGED_TARGET:
         legal_order(g, t, mask)
-    elif decision == NEXT_QUEST or decision == NEXT_BOSS:
+    elif decision == state.NEXT_QUEST or decision == state.NEXT_BOSS:
         legal_next(g, t, mask)
-    elif decision == HERO:
+    elif decision == state.HERO:
         legal_heroes(g, t, mask)
     else:
         legal_figures(g, t, mask)
@@ -226,7 +173,7 @@ def legal_turn(g, t, mask):
     seat = np.int64(g.actor)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
-        if figure == NONE:
+        if figure == codes.NONE:
             continue
         if not g.moved[figure]:
             for k in range(8):
@@ -234,8 +181,8 @@ def legal_turn(g, t, mask):
                     mask[t.at[A_MOVE] + 8 * role + k] = 1
         legal_attacks(g, t, mask, seat, role, figure)
         legal_interactions(g, t, mask, seat, role, figure)
-    legal_abilities(g, t, mask, seat, TURN)
-    if not g.agenda[g.depth - 1, TURN_REFUSED] and mimir_can_act(g, t):
+    legal_abilities(g, t, mask, seat, state.TURN)
+    if not g.agenda[g.depth - 1, TURN_REFUSED] and usable.mimir_can_act(g, t):
         mask[t.at[A_ASK]] = 1
     mask[t.at[A_END]] = 1
 
@@ -244,8 +191,8 @@ def legal_turn(g, t, mask):
 def legal_mimir(g, t, mask):
     """Mimir in his bearer's hero activation, until his player is done (ruling R46)."""
     seat = np.int64(g.actor)
-    legal_interactions(g, t, mask, seat, 0, MIMIR)
-    legal_abilities(g, t, mask, seat, MIMIR_TURN)
+    legal_interactions(g, t, mask, seat, 0, codes.MIMIR)
+    legal_abilities(g, t, mask, seat, state.MIMIR_TURN)
     mask[t.at[A_DONE]] = 1
 
 
@@ -253,7 +200,7 @@ def legal_mimir(g, t, mask):
 def legal_interactions(g, t, mask, seat, role, figure):
     """Interactions of scene cards in a figure's column (§5.5)."""
     for k in range(4):
-        if interaction_open(g, t, seat, figure, k // 2, k % 2):
+        if usable.interaction_open(g, t, seat, figure, k // 2, k % 2):
             mask[t.at[A_INTERACT] + 4 * role + k] = 1
 
 
@@ -261,8 +208,8 @@ def legal_interactions(g, t, mask, seat, role, figure):
 def legal_attacks(g, t, mask, seat, role, figure):
     """Attacks with every symbol card that reaches an enemy of the column (§5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
-    top = carrier(g, t, column) != NONE
-    bottom = carrier(g, t, column + g.columns.shape[0]) != NONE
+    top = carrier(g, t, column) != codes.NONE
+    bottom = carrier(g, t, column + g.columns.shape[0]) != codes.NONE
     if not top and not bottom:
         return
     first = t.at[A_ATTACK] + 2 * role * count
@@ -278,34 +225,34 @@ def legal_attacks(g, t, mask, seat, role, figure):
 @rule
 def legal_abilities(g, t, mask, seat, window):
     """Special cards of the hand, rage abilities, and in solo the companions' skills (§9 to §11)."""
-    count, holding = t.special_plays.shape[0], holds_special(g, t, seat, window)
+    count, holding = t.special_plays.shape[0], usable.holds_special(g, t, seat, window)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
-        if figure == NONE:
+        if figure == codes.NONE:
             continue
         if holding:
             for k in range(count):
-                if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, figure, k, window):
+                if g.hand[seat, t.special_design[k]] > 0 and usable.special_usable(g, t, figure, k, window):
                     mask[t.at[A_SPECIAL] + role * count + k] = 1
-        if rage_usable(g, t, figure, window):
+        if usable.rage_usable(g, t, figure, window):
             mask[t.at[A_RAGE] + role] = 1
     if t.players == 1:
         figure = first_figure(g, t, seat)
         for option in range(t.skill_kind.shape[0]):
-            if skill_usable(g, t, option, figure, window):
+            if usable.skill_usable(g, t, option, figure, window):
                 mask[t.at[A_SKILL] + option] = 1
 
 
 @rule
 def legal_set(g, t, mask):
     """Numbers for the open set; it is complete once it has one (§5.2)."""
-    seat, attack = np.int64(g.actor), g.attacked == NONE
+    seat, attack = np.int64(g.actor), g.attacked == codes.NONE
     for k in range(t.number_plays.shape[0]):
         if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
             mask[t.at[A_ADD] + k] = 1
     if attack and t.players == 1:
         for option in range(t.skill_kind.shape[0]):
-            if t.skill_kind[option] == SKILL_NUMBER and not g.skills_used[t.skill_number[option]]:
+            if t.skill_kind[option] == codes.SKILL_NUMBER and not g.skills_used[t.skill_number[option]]:
                 mask[t.at[A_SKILL] + option] = 1
     if g.set_strength > 0:
         mask[t.at[A_COMMIT]] = 1
@@ -322,7 +269,7 @@ def legal_window(g, t, mask, window):
 def legal_die(g, t, mask):
     """A skill that makes the die of this attack a bonus, or pass (ruling R60)."""
     for option in range(t.skill_kind.shape[0]):
-        if t.skill_kind[option] == SKILL_DIE and not g.skills_used[t.skill_number[option]]:
+        if t.skill_kind[option] == codes.SKILL_DIE and not g.skills_used[t.skill_number[option]]:
             mask[t.at[A_SKILL] + option] = 1
     mask[t.at[A_PASS]] = 1
 

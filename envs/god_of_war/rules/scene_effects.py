@@ -5,49 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import (
-    E_ADD_TOKEN,
-    E_ATTACK,
-    E_BREAK_ARMOUR,
-    E_CRYSTAL,
-    E_DAMAGE_ENEMY,
-    E_DAMAGE_HEROES,
-    E_DRAW,
-    E_FLIP,
-    E_HAND_LIMIT,
-    E_HEAL_ENEMY,
-    E_HEAL_HEROES,
-    E_RAGE,
-    E_REMOVE_TOKEN,
-    E_STUN_ENEMY,
-    EACH_OTHER,
-    F_AFFECT,
-    F_CHOSEN,
-    F_DRAW,
-    F_EACH,
-    F_ENEMY_ATTACK,
-    F_NEXT,
-    F_SCENE,
-    F_SUFFER,
-    NONE,
-    S_ACTING,
-    S_ALL,
-    S_CHOSEN,
-    S_COLUMN,
-)
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.rules import enemies
 from theogony.envs.god_of_war.rules.agenda import ask, end_game, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import add_pile, add_status, return_revealed, shuffle_deck
-from theogony.envs.god_of_war.rules.enemies import (
-    all_hold,
-    break_armour,
-    carrier,
-    check_again,
-    check_flips,
-    damage_enemy,
-    holds,
-    lives,
-    turn_cards,
-)
 from theogony.envs.god_of_war.rules.figures import (
     bodies_standing,
     figures_end,
@@ -75,18 +36,18 @@ def run_effects(g, t, frame):
     effect, slot, actor = np.int64(frame[LIST_NEXT]), np.int64(frame[LIST_USER]), np.int64(frame[LIST_ACTOR])
     frame[LIST_NEXT] += 1
     if frame[LIST_CHECKED]:
-        check_again(g, actor)
+        enemies.check_again(g, actor)
     op = t.scene_op[effect]
-    if op == E_FLIP:
-        turn_cards(g, t, t.scene_first[effect], t.scene_end[effect], actor)
-    elif op == E_ATTACK:
+    if op == codes.E_FLIP:
+        enemies.turn_cards(g, t, t.scene_first[effect], t.scene_end[effect], actor)
+    elif op == codes.E_ATTACK:
         target = t.scene_slot[effect]
-        push(g, F_ENEMY_ATTACK, t.scene_first[effect], target, 0, 0, g.turnings)
-    elif op <= E_BREAK_ARMOUR:
+        push(g, codes.F_ENEMY_ATTACK, t.scene_first[effect], target, 0, 0, g.turnings)
+    elif op <= codes.E_BREAK_ARMOUR:
         affect_enemy(g, t, effect, op, slot, actor)
-    elif op == E_ADD_TOKEN or op == E_REMOVE_TOKEN:
+    elif op == codes.E_ADD_TOKEN or op == codes.E_REMOVE_TOKEN:
         change_tokens(
-            g, t, np.int64(t.scene_slot[effect]), t.scene_n[effect] if op == E_ADD_TOKEN else -t.scene_n[effect]
+            g, t, np.int64(t.scene_slot[effect]), t.scene_n[effect] if op == codes.E_ADD_TOKEN else -t.scene_n[effect]
         )
     else:
         affect_heroes(g, t, effect, slot, actor)
@@ -97,31 +58,31 @@ def run_effects(g, t, frame):
 def affect_enemy(g, t, effect, op, own, actor):
     """damage_enemy, heal_enemy, stun_enemy, break_armour: nothing without a living enemy there."""
     target, n = np.int64(t.scene_slot[effect]), t.scene_n[effect]
-    if target == EACH_OTHER:
+    if target == codes.EACH_OTHER:
         damage_each_other(g, t, own, n, actor)
         return
-    owner = carrier(g, t, target)
-    if owner == NONE:
+    owner = enemies.carrier(g, t, target)
+    if owner == codes.NONE:
         return
-    if op == E_DAMAGE_ENEMY:
-        damage_enemy(g, t, owner, n, actor)
-    elif op == E_HEAL_ENEMY:
+    if op == codes.E_DAMAGE_ENEMY:
+        enemies.damage_enemy(g, t, owner, n, actor)
+    elif op == codes.E_HEAL_ENEMY:
         g.hurt[owner] = max(g.hurt[owner] - n, 0)
-    elif op == E_STUN_ENEMY:
+    elif op == codes.E_STUN_ENEMY:
         g.stunned[owner] = 1
     else:
-        break_armour(g, t, owner, actor)
+        enemies.break_armour(g, t, owner, actor)
 
 
 @rule
 def damage_each_other(g, t, own, n, actor):
     """Every living enemy but the one this card belongs to, those alive when the effect begins (R56)."""
-    mine = carrier(g, t, own)
+    mine = enemies.carrier(g, t, own)
     targets = 0
     for slot in range(g.side.shape[0]):
-        if slot != mine and lives(g, t, slot):
+        if slot != mine and enemies.lives(g, t, slot):
             targets |= 1 << slot
-    push(g, F_EACH, targets, n, actor, g.turnings)
+    push(g, codes.F_EACH, targets, n, actor, g.turnings)
 
 
 @rule
@@ -133,8 +94,8 @@ def damage_next(g, t, frame):
         return False
     slot = lowest(targets)
     frame[EACH_LEFT] = targets & ~(1 << slot)
-    if g.turned_at[slot] <= frame[EACH_STAMP] and lives(g, t, slot):
-        damage_enemy(g, t, slot, frame[EACH_DAMAGE], frame[EACH_ACTOR])
+    if g.turned_at[slot] <= frame[EACH_STAMP] and enemies.lives(g, t, slot):
+        enemies.damage_enemy(g, t, slot, frame[EACH_DAMAGE], frame[EACH_ACTOR])
     return False
 
 
@@ -153,24 +114,24 @@ def change_tokens(g, t, slot, n):
 def affect_heroes(g, t, effect, slot, actor):
     """An effect on every hero of its scope (ruling R45), one after the other (ruling R44)."""
     scope = t.scene_scope[effect]
-    if t.scene_op[effect] == E_CRYSTAL or scope == S_ACTING:
-        if actor != NONE and g.standing[actor]:
+    if t.scene_op[effect] == codes.E_CRYSTAL or scope == codes.S_ACTING:
+        if actor != codes.NONE and g.standing[actor]:
             affect_figure(g, t, effect, actor, slot)
-    elif scope == S_ALL:
+    elif scope == codes.S_ALL:
         figures = 0
         for figure in range(g.standing.shape[0]):
             if g.standing[figure]:
                 figures |= 1 << figure
-        push(g, F_AFFECT, effect, figures, slot)
-    elif scope == S_CHOSEN:
-        push(g, F_CHOSEN, effect, slot, actor)
+        push(g, codes.F_AFFECT, effect, figures, slot)
+    elif scope == codes.S_CHOSEN:
+        push(g, codes.F_CHOSEN, effect, slot, actor)
     elif slot < 2 * g.columns.shape[0]:
         column = slot % g.columns.shape[0]
         front, back = np.int64(g.columns[column, 0]), np.int64(g.columns[column, 1])
-        if scope == S_COLUMN and back != NONE:
-            push(g, F_AFFECT, effect, 1 << back, slot)
-        if front != NONE:
-            push(g, F_AFFECT, effect, 1 << front, slot)
+        if scope == codes.S_COLUMN and back != codes.NONE:
+            push(g, codes.F_AFFECT, effect, 1 << back, slot)
+        if front != codes.NONE:
+            push(g, codes.F_AFFECT, effect, 1 << front, slot)
 
 
 @rule
@@ -191,7 +152,7 @@ def affect_next(g, t, frame):
 @rule
 def choose_hero(g, t, frame):
     """The players pick one of the standing figures (R53) (F_CHOSEN)."""
-    found, count = NONE, 0
+    found, count = codes.NONE, 0
     for figure in range(g.standing.shape[0]):
         if g.standing[figure]:
             found = figure
@@ -218,17 +179,17 @@ def affect_figure(g, t, effect, figure, slot):
     """One effect of a scene card on one figure; what concerns cards goes to its player."""
     op, n = t.scene_op[effect], np.int64(t.scene_n[effect])
     seat = np.int64(g.seat_of[figure])
-    if op == E_DAMAGE_HEROES:
-        push(g, F_SUFFER, figure, n, slot)
-    elif op == E_HEAL_HEROES:
+    if op == codes.E_DAMAGE_HEROES:
+        push(g, codes.F_SUFFER, figure, n, slot)
+    elif op == codes.E_HEAL_HEROES:
         heal_figure(g, figure, n)
-    elif op == E_RAGE:
+    elif op == codes.E_RAGE:
         gain_rage(g, t, figure, n)
-    elif op == E_HAND_LIMIT:
+    elif op == codes.E_HAND_LIMIT:
         g.limit_won[seat] += n
         set_hand_limit(g, seat)
-    elif op == E_DRAW:
-        push(g, F_DRAW, seat, n)
+    elif op == codes.E_DRAW:
+        push(g, codes.F_DRAW, seat, n)
     else:  # status cards, crystals
         for _ in range(n):
             add_status(g, t, seat, t.scene_kind[effect])
@@ -240,7 +201,7 @@ def affect_figure(g, t, effect, figure, slot):
 @rule
 def check_end(g, t, frame):
     """After every change: flips, then failure, then success (§12; R32) (F_CHECK)."""
-    if not check_flips(g, t, frame):
+    if not enemies.check_flips(g, t, frame):
         return False
     pop(g)
     scenario = g.scenario
@@ -248,10 +209,10 @@ def check_end(g, t, frame):
         end_game(g, ALL_OUT)
         return False
     for k in range(t.failure_first[scenario], t.failure_end[scenario]):
-        if holds(g, t, t.goal_kind[k], np.int64(t.goal_slot[k]), t.goal_n[k]):
+        if enemies.holds(g, t, t.goal_kind[k], np.int64(t.goal_slot[k]), t.goal_n[k]):
             end_game(g, QUEST_FAILED)
             return False
-    if all_hold(g, t, t.goal_kind, t.goal_slot, t.goal_n, t.success_first[scenario], t.success_end[scenario]):
+    if enemies.all_hold(g, t, t.goal_kind, t.goal_slot, t.goal_n, t.success_first[scenario], t.success_end[scenario]):
         complete_scene(g, t)
     return False
 
@@ -259,8 +220,8 @@ def check_end(g, t, frame):
 @rule
 def complete_scene(g, t):
     """The scene is won: the game as well, or everything is tidied up for the next one (§8)."""
-    if t.single != NONE or g.stage == 3:
-        end_game(g, SCENE_COMPLETED if t.single != NONE else BOSS_DEFEATED)
+    if t.single != codes.NONE or g.stage == 3:
+        end_game(g, SCENE_COMPLETED if t.single != codes.NONE else BOSS_DEFEATED)
         return
     g.agenda[:, :] = 0
     g.depth = 0
@@ -271,8 +232,8 @@ def complete_scene(g, t):
     for i in range(g.players):
         collect_cards(g, t, (np.int64(g.starting_player) + i) % g.players)
     return_revealed(g)
-    push(g, F_SCENE)
-    push(g, F_NEXT)
+    push(g, codes.F_SCENE)
+    push(g, codes.F_NEXT)
 
 
 @rule
@@ -287,8 +248,14 @@ def clear_scene(g):
     g.tokens[:] = 0
     g.turnings = 0
     g.turned_at[:] = 0
-    g.set_play, g.attacker, g.aim = NONE, NONE, NONE
-    g.enemy_slot, g.enemy_owner, g.enemy_status, g.attacked, g.victim = NONE, NONE, NONE, NONE, NONE
+    g.set_play, g.attacker, g.aim = codes.NONE, codes.NONE, codes.NONE
+    g.enemy_slot, g.enemy_owner, g.enemy_status, g.attacked, g.victim = (
+        codes.NONE,
+        codes.NONE,
+        codes.NONE,
+        codes.NONE,
+        codes.NONE,
+    )
     g.set_strength, g.boost, g.blocked, g.block_sets, g.drew = 0, 0, 0, 0, 0
     g.enemy_ranged, g.enemy_strength, g.cancel_rune = 0, 0, 0
     g.skills_used[:] = 0
@@ -301,13 +268,13 @@ def clear_figures(g):
 
     Wards, hand-limit tokens that were won and the waiting damage of Spartan Rage stay (rulings R34, R50, R73).
     """
-    g.columns[:, :] = NONE
-    g.column[:] = NONE
-    g.bearer = NONE
+    g.columns[:, :] = codes.NONE
+    g.column[:] = codes.NONE
+    g.bearer = codes.NONE
     for figure in range(g.damage.shape[0]):
         g.damage[figure] = 0
         g.rage[figure] = 0
-        g.standing[figure] = 1 if g.seat_of[figure] != NONE else 0
+        g.standing[figure] = 1 if g.seat_of[figure] != codes.NONE else 0
     for seat in range(g.players):
         g.limit_scene[seat] = 0
         set_hand_limit(g, seat)

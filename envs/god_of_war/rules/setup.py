@@ -6,33 +6,13 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import below, shuffle
-from theogony.envs.god_of_war.codes import (
-    COUNT,
-    F_ACTIVATION,
-    F_HEROES,
-    F_HINDRANCE,
-    F_PLACE,
-    F_ROUND,
-    F_SCENE,
-    MIMIR_HERO,
-    NONE,
-)
+from theogony.envs.god_of_war import codes, state
 from theogony.envs.god_of_war.rules.activation import ACTIVATION_WINDOW
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status, lay, return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
 from theogony.envs.god_of_war.rules.figures import enter, figures_end, first_figure, set_hand_limit
 from theogony.envs.god_of_war.rules.scene_effects import clear_figures, clear_scene
-from theogony.envs.god_of_war.state import (
-    HERO,
-    IN_CHOICE,
-    IN_HEROES,
-    IN_HINDRANCE,
-    IN_PLACEMENT,
-    NEXT_BOSS,
-    NEXT_QUEST,
-    PLACE,
-)
 
 X_SHUFFLE, X_DAMAGE, X_LIMIT, X_ACTIVATION = range(4)  # of HINDRANCES in `codes.py`
 
@@ -49,7 +29,7 @@ def lay_out(g, t):
 @rule
 def laid_out(g):
     """Whether a scene lies on the table: not while heroes or the next scene are chosen."""
-    return g.phase != IN_HEROES and g.phase != IN_CHOICE
+    return g.phase != state.IN_HEROES and g.phase != state.IN_CHOICE
 
 
 @rule
@@ -60,12 +40,12 @@ def begin_scene(g, t):
     extra = 0
     for op in (X_SHUFFLE, X_DAMAGE, X_LIMIT, X_ACTIVATION):
         for k in range(g.hindrances.shape[0]):
-            if g.hindrances[k] != NONE:
+            if g.hindrances[k] != codes.NONE:
                 extra += hinder(g, t, np.int64(g.hindrances[k]), op)
-    push(g, F_ROUND)
+    push(g, codes.F_ROUND)
     if extra:
-        push(g, F_HINDRANCE, extra)
-    push(g, F_PLACE)
+        push(g, codes.F_HINDRANCE, extra)
+    push(g, codes.F_PLACE)
     return False
 
 
@@ -81,7 +61,7 @@ def hinder(g, t, scenario, op):
             extra += n
         elif op == X_DAMAGE:
             for figure in range(g.damage.shape[0]):
-                if g.seat_of[figure] != NONE:
+                if g.seat_of[figure] != codes.NONE:
                     g.damage[figure] += n
         else:
             for i in range(g.players):
@@ -105,13 +85,13 @@ def shuffle_in(g, t, seat, kind, n):
 @rule
 def place_heroes(g, t, frame):
     """Heroes enter, from the starting player clockwise; Mimir is not placed (§2) (F_PLACE)."""
-    g.phase = IN_PLACEMENT
-    figure = figure_to_place(g, t, np.int64(frame[COUNT]))
-    if figure == NONE:
+    g.phase = state.IN_PLACEMENT
+    figure = figure_to_place(g, t, np.int64(frame[codes.COUNT]))
+    if figure == codes.NONE:
         pop(g)
         return False
     g.active = g.seat_of[figure]
-    return ask(g, g.active, PLACE)
+    return ask(g, g.active, state.PLACE)
 
 
 @rule
@@ -119,42 +99,42 @@ def figure_to_place(g, t, number):
     """The figure that is placed as number 0, 1 ...; NONE when all stand."""
     for i in range(g.players):
         seat = (np.int64(g.starting_player) + i) % g.players
-        if g.heroes[seat] == MIMIR_HERO:
+        if g.heroes[seat] == codes.MIMIR_HERO:
             continue
         for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
             if number == 0:
                 return figure
             number -= 1
-    return NONE
+    return codes.NONE
 
 
 @rule
 def place_next(g, t, frame, column, back):
     """The next figure enters."""
-    enter(g, figure_to_place(g, t, np.int64(frame[COUNT])), column, back)
-    frame[COUNT] += 1
+    enter(g, figure_to_place(g, t, np.int64(frame[codes.COUNT])), column, back)
+    frame[codes.COUNT] += 1
 
 
 @rule
 def hinder_first(g, frame):
     """Extra scene activations before the first round; their cards go under the upgrade deck (F_HINDRANCE)."""
     g.active = g.starting_player
-    if frame[COUNT] == 0:
+    if frame[codes.COUNT] == 0:
         return_revealed(g)
         pop(g)
         return False
-    frame[COUNT] -= 1
-    push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_HINDRANCE)
+    frame[codes.COUNT] -= 1
+    push(g, codes.F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, state.IN_HINDRANCE)
     return False
 
 
 @rule
 def choose_next(g, t):
     """The next quest or boss: the starting player says it for the team (R53), or the path is given (F_NEXT)."""
-    if t.path[1] != NONE:
+    if t.path[1] != codes.NONE:
         take_scenario(g, np.int64(t.path[g.stage - 1]))
         return False
-    return ask(g, g.starting_player, NEXT_QUEST if g.stage == 2 else NEXT_BOSS)
+    return ask(g, g.starting_player, state.NEXT_QUEST if g.stage == 2 else state.NEXT_BOSS)
 
 
 @rule
@@ -162,9 +142,9 @@ def take_scenario(g, scenario):
     """A scenario is chosen; the hindrances of those passed over apply to its scene (§8)."""
     pop(g)
     g.scenario = scenario
-    g.hindrances[:] = NONE
+    g.hindrances[:] = codes.NONE
     passed = 0
-    while g.passed_over[passed] != NONE:
+    while g.passed_over[passed] != codes.NONE:
         passed += 1
     count = 0
     for k in range(3):
@@ -197,9 +177,9 @@ def begin(g, t):
     """To the first decision: a hero is chosen, or the scene is laid out and the first hero enters."""
     clear_scene(g)
     clear_figures(g)
-    push(g, F_SCENE)
-    if g.heroes[0] == NONE:
-        push(g, F_HEROES)
+    push(g, codes.F_SCENE)
+    if g.heroes[0] == codes.NONE:
+        push(g, codes.F_HEROES)
         choose_heroes(g, g.agenda[g.depth - 1])
         return
     for seat in range(g.players):
@@ -211,19 +191,19 @@ def begin(g, t):
 @rule
 def clear_record_fields(g):
     """Lists of numbers begin with -1, which means nothing."""
-    g.heroes[:] = NONE
-    g.seat_of[:] = NONE
-    g.quests[:] = NONE
-    g.bosses[:] = NONE
-    g.hindrances[:] = NONE
-    g.passed_over[:] = NONE
+    g.heroes[:] = codes.NONE
+    g.seat_of[:] = codes.NONE
+    g.quests[:] = codes.NONE
+    g.bosses[:] = codes.NONE
+    g.hindrances[:] = codes.NONE
+    g.passed_over[:] = codes.NONE
     g.stage = 1
 
 
 @rule
 def deal_heroes(g, t):
     """Every player takes a different hero (step 1): as the options say, or drawn. Solo is played with its hero."""
-    if t.players == 1 and t.heroes[0] == NONE:
+    if t.players == 1 and t.heroes[0] == codes.NONE:
         g.heroes[0] = t.solo_hero
         return
     heroes = np.int64(t.starting_deck.shape[0])
@@ -232,7 +212,7 @@ def deal_heroes(g, t):
         drawn[k] = k
     shuffle(g.rng, drawn, heroes)
     for seat in range(g.players):
-        g.heroes[seat] = t.heroes[seat] if t.heroes[seat] != NONE else drawn[seat]
+        g.heroes[seat] = t.heroes[seat] if t.heroes[seat] != codes.NONE else drawn[seat]
     drawn[:] = 0
 
 
@@ -248,12 +228,12 @@ def join(g, t, seat, hero):
 @rule
 def choose_heroes(g, frame):
     """The players choose their heroes, from the starting player clockwise (ruling R70) (F_HEROES)."""
-    g.phase = IN_HEROES
-    if frame[COUNT] == g.players:
+    g.phase = state.IN_HEROES
+    if frame[codes.COUNT] == g.players:
         pop(g)
         return False
-    g.active = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
-    return ask(g, g.active, HERO)
+    g.active = (np.int64(g.starting_player) + np.int64(frame[codes.COUNT])) % g.players
+    return ask(g, g.active, state.HERO)
 
 
 @rule
@@ -261,7 +241,7 @@ def take_hero(g, t, frame, hero):
     """A hero is chosen; the deck is shuffled."""
     join(g, t, np.int64(g.actor), hero)
     deal_deck(g, t, np.int64(g.actor))
-    frame[COUNT] += 1
+    frame[codes.COUNT] += 1
 
 
 @rule
@@ -290,14 +270,14 @@ def deal_deck(g, t, seat):
 @rule
 def deal_scenarios(g, t):
     """The quest triangle and the row of bosses (step 3), a path of the options among them; or a single scene."""
-    if t.single != NONE:
+    if t.single != codes.NONE:
         g.scenario = t.single
         for k in range(g.hindrances.shape[0]):
             g.hindrances[k] = t.hindered[k]
         return
     drawn = g.in_play[0]  # scratch, cleared again
     draw_scenarios(g, drawn, t.quests, g.quests, t.path[0], t.path[1])
-    draw_scenarios(g, drawn, t.bosses, g.bosses, t.path[2], NONE)
+    draw_scenarios(g, drawn, t.bosses, g.bosses, t.path[2], codes.NONE)
     g.scenario = g.quests[0]
 
 

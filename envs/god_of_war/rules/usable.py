@@ -9,45 +9,10 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import word_at
-from theogony.envs.god_of_war.codes import (
-    ANY_TIME,
-    ASKED,
-    BROK,
-    F_EFFECTS,
-    F_INTERACT,
-    H_BLOCK_BOOST,
-    H_BOOST,
-    H_DAMAGE,
-    H_DRAW,
-    H_GUARD,
-    H_HEAL,
-    H_MOVE,
-    H_SCRY,
-    H_STUN,
-    H_WARD,
-    IN_ATTACK,
-    IN_BLOCK,
-    MIMIR,
-    NONE,
-    SKILL_ATTACK,
-    SKILL_BLOCK,
-    SKILL_SPECIAL,
-    TO_ANY,
-    TO_BEARER,
-    TO_SELF,
-)
+from theogony.envs.god_of_war import codes, state
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.enemies import all_hold, carrier
 from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, wards_out
-from theogony.envs.god_of_war.state import (
-    ATTACK_WINDOW,
-    BLOCK_WINDOW,
-    IN_SCENE_ACTIVATION,
-    MIMIR_TURN,
-    PAY,
-    REVEAL_WINDOW,
-    TURN,
-)
 
 # The names of places of its frames, see `codes.py`.
 PAY_FIGURE, PAY_SLOT, PAY_INTERACTION, PAY_PAID = range(1, 5)
@@ -91,7 +56,7 @@ def start_interaction(g, t, figure, row, number):
     """Name the interaction; the cards that pay it are named one by one."""
     slot = row * g.columns.shape[0] + np.int64(g.column[figure])
     interaction = np.int64(t.interactions_first[g.scenario, slot, g.side[slot]]) + number
-    push(g, F_INTERACT, figure, slot, interaction)
+    push(g, codes.F_INTERACT, figure, slot, interaction)
 
 
 @rule
@@ -99,9 +64,9 @@ def run_interaction(g, t, frame):
     """The payment, then the effect with the figure as the acting hero (R49) (F_INTERACT)."""
     figure, slot, interaction = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_SLOT]), np.int64(frame[PAY_INTERACTION])
     if t.interaction_cost_first[interaction] + frame[PAY_PAID] < t.interaction_cost_end[interaction]:
-        return ask(g, g.actor, PAY)
+        return ask(g, g.actor, state.PAY)
     pop(g)
-    push(g, F_EFFECTS, t.interaction_first[interaction], t.interaction_end[interaction], slot, figure, 1)
+    push(g, codes.F_EFFECTS, t.interaction_first[interaction], t.interaction_end[interaction], slot, figure, 1)
     return False
 
 
@@ -123,9 +88,9 @@ def pay(g, frame, design):
 def enemy_in_column(g, t, figure):
     """Whether a living enemy is seen on a card of a figure's column."""
     column = np.int64(g.column[figure])
-    if column == NONE:
+    if column == codes.NONE:
         return False
-    return carrier(g, t, column) != NONE or carrier(g, t, column + g.columns.shape[0]) != NONE
+    return carrier(g, t, column) != codes.NONE or carrier(g, t, column + g.columns.shape[0]) != codes.NONE
 
 
 @rule
@@ -155,35 +120,35 @@ def can_use(g, t, first, end, figure, window):
 @rule
 def can_take_effect(g, t, op, target, figure, window):
     """Whether a figure may use one effect in a window: a target of the right kind exists (ruling R64)."""
-    if op == H_HEAL:
-        return target != TO_SELF or g.standing[figure] != 0
-    if op == H_DRAW:
-        return target != TO_BEARER or g.bearer != NONE
-    if op == H_DAMAGE and target == TO_ANY:
+    if op == codes.H_HEAL:
+        return target != codes.TO_SELF or g.standing[figure] != 0
+    if op == codes.H_DRAW:
+        return target != codes.TO_BEARER or g.bearer != codes.NONE
+    if op == codes.H_DAMAGE and target == codes.TO_ANY:
         return any_enemy(g, t)
-    if op == H_STUN or op == H_DAMAGE:
+    if op == codes.H_STUN or op == codes.H_DAMAGE:
         return enemy_in_column(g, t, figure)
-    if op == H_BOOST:
+    if op == codes.H_BOOST:
         return can_boost(g, target, window)
-    if op == H_GUARD or op == H_BLOCK_BOOST:
-        return window == BLOCK_WINDOW and left_to_block(g) and (op == H_GUARD or g.attacked >= BROK)
-    if op == H_SCRY:
+    if op == codes.H_GUARD or op == codes.H_BLOCK_BOOST:
+        return window == state.BLOCK_WINDOW and left_to_block(g) and (op == codes.H_GUARD or g.attacked >= codes.BROK)
+    if op == codes.H_SCRY:
         return g.upgrade_cards > 0
-    if op == H_WARD:
+    if op == codes.H_WARD:
         return wards_out(g) < WARDS
-    if op == H_MOVE:  # not in the middle of an enemy attack (ruling R61)
-        return window != BLOCK_WINDOW and g.standing[figure] != 0 and can_move(g, figure)
+    if op == codes.H_MOVE:  # not in the middle of an enemy attack (ruling R61)
+        return window != state.BLOCK_WINDOW and g.standing[figure] != 0 and can_move(g, figure)
     return True
 
 
 @rule
 def can_boost(g, target, window):
     """A boost needs an attack set, or a block set already played while something is left to block (ruling R48)."""
-    if window == ATTACK_WINDOW:
-        return target != TO_BEARER or (g.bearer != NONE and g.attacker == g.bearer)
-    if window != BLOCK_WINDOW or g.block_sets == 0 or not left_to_block(g):
+    if window == state.ATTACK_WINDOW:
+        return target != codes.TO_BEARER or (g.bearer != codes.NONE and g.attacker == g.bearer)
+    if window != state.BLOCK_WINDOW or g.block_sets == 0 or not left_to_block(g):
         return False
-    return target != TO_BEARER or (g.bearer != NONE and g.attacked == g.bearer)
+    return target != codes.TO_BEARER or (g.bearer != codes.NONE and g.attacked == g.bearer)
 
 
 # ---------------------------------------------------------------------------------------------------- what is used
@@ -210,10 +175,10 @@ def rage_usable(g, t, figure, window):
 def rage_fits(g, t, figure, window):
     """Whether the moment is right for a rage ability, and there is something for it to work on."""
     first, end = t.rage_first[figure], t.rage_end[figure]
-    if t.effect_op[first] != H_BLOCK_BOOST and window != TURN and window != MIMIR_TURN:
-        if window != REVEAL_WINDOW and window != BLOCK_WINDOW:
+    if t.effect_op[first] != codes.H_BLOCK_BOOST and window != state.TURN and window != state.MIMIR_TURN:
+        if window != state.REVEAL_WINDOW and window != state.BLOCK_WINDOW:
             return False
-        if g.phase != IN_SCENE_ACTIVATION or g.seat_of[figure] != g.active:
+        if g.phase != state.IN_SCENE_ACTIVATION or g.seat_of[figure] != g.active:
             return False
     return can_use(g, t, first, end, figure, window)
 
@@ -221,24 +186,24 @@ def rage_fits(g, t, figure, window):
 @rule
 def skill_usable(g, t, option, figure, window):
     """Whether the solo player may use an alternative of a skill; numbers and the die have their own (§10, R60)."""
-    if g.skills_used[t.skill_number[option]] or window == ATTACK_WINDOW:
+    if g.skills_used[t.skill_number[option]] or window == state.ATTACK_WINDOW:
         return False
     kind = t.skill_kind[option]
-    if kind == SKILL_BLOCK:
-        return window == BLOCK_WINDOW and left_to_block(g)
-    if kind == SKILL_ATTACK:
-        if window != TURN:
+    if kind == codes.SKILL_BLOCK:
+        return window == state.BLOCK_WINDOW and left_to_block(g)
+    if kind == codes.SKILL_ATTACK:
+        if window != state.TURN:
             return False
         return any_enemy(g, t) if t.skill_anywhere[option] else shot_in_column(g, t, option, figure)
-    return kind == SKILL_SPECIAL and can_use(g, t, t.skill_first[option], t.skill_end[option], figure, window)
+    return kind == codes.SKILL_SPECIAL and can_use(g, t, t.skill_first[option], t.skill_end[option], figure, window)
 
 
 @rule
 def shot_in_column(g, t, option, figure):
     """Whether a companion's attack reaches an enemy in the figure's column."""
     column = np.int64(g.column[figure])
-    below = carrier(g, t, column + g.columns.shape[0]) != NONE
-    return below or (t.skill_ranged[option] != 0 and carrier(g, t, column) != NONE)
+    below = carrier(g, t, column + g.columns.shape[0]) != codes.NONE
+    return below or (t.skill_ranged[option] != 0 and carrier(g, t, column) != codes.NONE)
 
 
 # ---------------------------------------------------------------------------------------------------- who is asked
@@ -250,7 +215,13 @@ def holds_special(g, t, seat, window):
 
     Eight designs are looked at in one go; the last eight may overlap with those before.
     """
-    moment = IN_ATTACK if window == ATTACK_WINDOW else IN_BLOCK if window == BLOCK_WINDOW else ANY_TIME
+    moment = (
+        codes.IN_ATTACK
+        if window == state.ATTACK_WINDOW
+        else codes.IN_BLOCK
+        if window == state.BLOCK_WINDOW
+        else codes.ANY_TIME
+    )
     hand, used = g.hand[seat], t.card_used[moment]
     last = hand.shape[0] - 8
     held = word_at(hand, last) & word_at(used, last)
@@ -274,7 +245,7 @@ def can_act(g, t, seat, window):
     holding = holds_special(g, t, seat, window)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
-        if figure == NONE:
+        if figure == codes.NONE:
             continue
         if rage_usable(g, t, figure, window):
             return True
@@ -294,23 +265,23 @@ def ask_window(g, t, first, frame, window):
 
     Returns whether there is one; else all have passed.
     """
-    while frame[ASKED] < g.players:
-        seat = first + np.int64(frame[ASKED])
+    while frame[codes.ASKED] < g.players:
+        seat = first + np.int64(frame[codes.ASKED])
         if seat >= g.players:
             seat -= g.players
         if can_act(g, t, seat, window):
             return ask(g, seat, window)
-        frame[ASKED] += 1
+        frame[codes.ASKED] += 1
     return False
 
 
 @rule
 def mimir_can_act(g, t):
     """Whether Mimir hangs on a figure of the player whose turn it is and can do anything there (ruling R46)."""
-    if g.bearer == NONE or not g.standing[MIMIR] or g.seat_of[g.bearer] != g.active:
+    if g.bearer == codes.NONE or not g.standing[codes.MIMIR] or g.seat_of[g.bearer] != g.active:
         return False
-    seat = np.int64(g.seat_of[MIMIR])
+    seat = np.int64(g.seat_of[codes.MIMIR])
     for k in range(4):
-        if interaction_open(g, t, seat, MIMIR, k // 2, k % 2):
+        if interaction_open(g, t, seat, codes.MIMIR, k // 2, k % 2):
             return True
-    return can_act(g, t, seat, MIMIR_TURN)
+    return can_act(g, t, seat, state.MIMIR_TURN)

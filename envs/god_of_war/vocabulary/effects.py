@@ -8,15 +8,8 @@ from weakref import WeakKeyDictionary
 
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.god_of_war.actions import PLACES, play_names
+from theogony.envs.god_of_war.components import tables
 from theogony.envs.god_of_war.components.pieces import COLUMNS
-from theogony.envs.god_of_war.components.tables import (
-    in_force,
-    option_kind,
-    plays,
-    skill_options,
-    slot_of,
-    upgrade_types,
-)
 from theogony.envs.god_of_war.state import SCENES, settings
 
 HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
@@ -119,7 +112,7 @@ class SceneWords:
     in `turned` by their backs."""
 
     def __init__(self, scene: dict[str, Any], turned: Collection[str] = ()) -> None:
-        self.places = places = {card["id"]: PLACES[slot_of(card["id"])] for card in scene["cards"]}
+        self.places = places = {card["id"]: PLACES[tables.slot_of(card["id"])] for card in scene["cards"]}
         self.sides = {card["id"]: card["back" if card["id"] in turned else "front"] for card in scene["cards"]}
         enemies = {key: (side["enemy"] or {}).get("name") for key, side in self.sides.items()}
         shown = [enemies[key] or side["name"] for key, side in self.sides.items()]
@@ -247,9 +240,9 @@ def cards(data: dict[str, Any]) -> Iterator[Entry]:
     for key, (name, does) in designs.items():
         yield Entry("card", key, name, does, rule="§5.2")
     yield from status_cards(data)
-    for key, (design, k) in zip(play_names(data), plays(data), strict=True):
+    for key, (design, k) in zip(play_names(data), tables.plays(data), strict=True):
         yield _play(data, key, design, k)
-    for key in upgrade_types(data):
+    for key in tables.upgrade_types(data):
         design, rune = key.split(":")
         name, does = designs[design]
         yield Entry("upgrade card", key, f"{name}, rune {rune_name(rune)}", does, rule="§4")
@@ -261,7 +254,7 @@ def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
     card = data["action_cards"][design]
     option = card["options"][k]
     as_what = f", as {(option['symbols'] or ['number'])[0]}" if len(card["options"]) > 1 else ""
-    icon = "" if option["special"] else option_kind(option)
+    icon = "" if option["special"] else tables.option_kind(option)
     return Entry("play", key, card_name(card) + as_what, option_words(option), icon, "§5.2")
 
 
@@ -280,7 +273,7 @@ def skills(data: dict[str, Any]) -> Iterator[Entry]:
     """What the companions of a single player can do."""
     figures = {figure["id"]: figure["name"] for hero in data["heroes"] for figure in hero["figures"]}
     owners = {skill["id"]: figures[skill["owner"]] for skill in data["solo"]["companions"]}
-    for _, skill, option in skill_options(data):
+    for _, skill, option in tables.skill_options(data):
         said = skill_words(option)
         yield Entry("skill", f"{skill} {option['id']}", f"{owners[skill]}: {said}", "once a scene", rule="§10")
 
@@ -376,7 +369,7 @@ def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
     for scene in data["scenes"]:
         for card in scene["cards"]:
             front, back = both_sides(scene, card)
-            name = f"{card['front']['name']} ({PLACES[slot_of(card['id'])]} of {scene['name']})"
+            name = f"{card['front']['name']} ({PLACES[tables.slot_of(card['id'])]} of {scene['name']})"
             yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
 
 
@@ -410,7 +403,7 @@ _FOUND: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 def played(game: Any) -> dict[str, Any]:
     """The component data of a game with the numbers in force; texts and pictures read these."""
     if game not in _FOUND:
-        _FOUND[game] = in_force(game.components, settings(game.options))
+        _FOUND[game] = tables.in_force(game.components, settings(game.options))
     return _FOUND[game]
 
 

@@ -6,19 +6,10 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
+from theogony.envs.innovation import state
 from theogony.envs.innovation.cards.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.components import CLOCK, EMPIRE, LEFT, MONUMENT, NO_SPLAY, SPECIALS, WONDER, WORLD
 from theogony.envs.innovation.rules.piles import count_of_icon, icon_count, note
-from theogony.envs.innovation.state import (
-    BY_ACHIEVEMENTS,
-    BY_CARD,
-    BY_POINTS,
-    CLAIMED,
-    LOG_SPECIAL,
-    NONE,
-    SIDE,
-    UNCLAIMED,
-)
 
 AT_LEAST_THREE = np.uint64(0x7D7D7D7D7D7D)  # added to the six counts, it carries into the high bit of each from 3 on
 HIGH_BITS = np.uint64(0x808080808080)
@@ -33,7 +24,7 @@ def settle(g, t):
         seat = (g.turn + k) % g.players
         if (dirty >> seat) & 1 != 0:
             for special in range(len(SPECIALS)):
-                if g.special[special] == NONE and g.over == 0 and meets(g, t, seat, special):
+                if g.special[special] == state.NONE and g.over == 0 and meets(g, t, seat, special):
                     claim_special(g, t, seat, special)
 
 
@@ -45,12 +36,12 @@ def meets(g, t, seat, special):
     if special == EMPIRE or special == WORLD:
         return enough_icons(special, g.icons[seat])
     if special == WONDER:
-        for pile in range(seat * SIDE, seat * SIDE + SIDE):
+        for pile in range(seat * state.SIDE, seat * state.SIDE + state.SIDE):
             if g.splay[pile] == NO_SPLAY or g.splay[pile] == LEFT:
                 return False
         return True
-    for pile in range(seat * SIDE, seat * SIDE + SIDE):  # Universe
-        if g.top[pile] == NONE or t.age[g.top[pile]] < 8:
+    for pile in range(seat * state.SIDE, seat * state.SIDE + state.SIDE):  # Universe
+        if g.top[pile] == state.NONE or t.age[g.top[pile]] < 8:
             return False
     return True
 
@@ -66,12 +57,12 @@ def enough_icons(special, icons):
 @rule
 def claim_special(g, t, seat, special):
     """Take a special achievement that is still there."""
-    if g.special[special] != NONE:
+    if g.special[special] != state.NONE:
         return
     g.special[special] = seat
-    if g.dogma != NONE and g.demanding == 0 and g.performer != g.turn:  # a change of the game (rules §5.1)
+    if g.dogma != state.NONE and g.demanding == 0 and g.performer != g.turn:  # a change of the game (rules §5.1)
         g.bonus = 1
-    note(g, LOG_SPECIAL + special, UNCLAIMED, CLAIMED + seat)
+    note(g, state.LOG_SPECIAL + special, state.UNCLAIMED, state.CLAIMED + seat)
     gain(g, t, seat)
 
 
@@ -80,7 +71,7 @@ def gain(g, t, seat):
     """One more achievement; enough of them win at once (rules §8.1)."""
     g.achievements[seat] += 1
     if g.achievements[seat] >= t.needed:
-        end(g, BY_ACHIEVEMENTS, 1 << seat)
+        end(g, state.BY_ACHIEVEMENTS, 1 << seat)
 
 
 @rule
@@ -102,7 +93,7 @@ def end_by_points(g):
             best, winners = rank, 0
         if rank == best:
             winners |= 1 << seat
-    end(g, BY_POINTS, winners)
+    end(g, state.BY_POINTS, winners)
 
 
 @rule
@@ -116,7 +107,7 @@ def metric(g, which, seat):
         return np.int64(g.tally[seat])
     if which == COLOUR_COUNT:
         colours = np.int64(0)
-        for pile in range(seat * SIDE, seat * SIDE + SIDE):
+        for pile in range(seat * state.SIDE, seat * state.SIDE + state.SIDE):
             colours += 1 if g.height[pile] > 0 else 0
         return colours
     return icon_count(g, seat, which)
@@ -135,4 +126,4 @@ def single_winner(g, which, most):
         if here == best:
             winners |= 1 << seat
     if winners & (winners - 1) == 0:
-        end(g, BY_CARD, winners)
+        end(g, state.BY_CARD, winners)

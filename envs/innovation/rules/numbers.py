@@ -7,18 +7,8 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import AGES
+from theogony.envs.innovation.rules import bits
 from theogony.envs.innovation.rules.achievements import metric
-from theogony.envs.innovation.rules.bits import (
-    clear,
-    count,
-    count_of_age,
-    count_of_colour,
-    insert,
-    keep_highest,
-    keep_lowest,
-    popcount,
-    top_value,
-)
 from theogony.envs.innovation.rules.piles import board_colours
 from theogony.envs.innovation.state import NONE, SIDE
 
@@ -72,16 +62,16 @@ def compare_players(g, f, row):
 def measure_set(t, code, s):
     """Numbers of a set of cards."""
     if code == op.COUNT:
-        return count(s)
+        return bits.count(s)
     if code == op.TOP_VALUE:
-        return top_value(t, s)
+        return bits.top_value(t, s)
     different = np.int64(0)
     if code == op.DISTINCT_VALUES:
         for age in range(1, AGES + 1):
-            different += 1 if count_of_age(t, s, age) > 0 else 0
+            different += 1 if bits.count_of_age(t, s, age) > 0 else 0
     else:
         for colour in range(SIDE):
-            different += 1 if count_of_colour(t, s, colour) > 0 else 0
+            different += 1 if bits.count_of_colour(t, s, colour) > 0 else 0
     return different
 
 
@@ -124,7 +114,7 @@ def calculate(g, t, f, row):
     if code == op.COLOUR_OF:
         return np.int64(t.colour[a]) if a >= 0 else np.int64(0)
     if code == op.HOW_MANY:
-        return np.int64(popcount(np.uint64(a)))
+        return np.int64(bits.popcount(np.uint64(a)))
     if code == op.BIT:
         return np.int64(1) << a
     if code == op.SET_NUMBER:
@@ -156,11 +146,11 @@ def fill(g, t, f, row):
         s[0] &= ~g.sets[f, row[2], 0]
         s[1] &= ~g.sets[f, row[2], 1]
     elif code == op.HIGHEST:
-        keep_highest(t, s)
+        bits.keep_highest(t, s)
     elif code == op.LOWEST:
-        keep_lowest(t, s)
+        bits.keep_lowest(t, s)
     else:
-        clear(s)
+        bits.clear(s)
         if code == op.AREA:
             add_area(g, s, row[2], number(g, f, row[3]))
         elif code == op.AREA_OF_ALL:
@@ -206,10 +196,10 @@ def add_from_piles(g, f, row, s):
     if code == op.ONE_CARD:
         card = number(g, f, row[2])
         if card != NONE:
-            insert(s, card)
+            bits.insert(s, card)
         return
     pile = number(g, f, row[2]) * SIDE + number(g, f, row[3])
     card = np.int64(g.bottom[pile]) if code == op.BOTTOM else np.int64(g.top[pile])
     while card != NONE:
-        insert(s, card)
+        bits.insert(s, card)
         card = np.int64(g.below[card]) if code == op.PILE else np.int64(NONE)

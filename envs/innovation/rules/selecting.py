@@ -14,21 +14,7 @@ from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import AGES, CARDS
-from theogony.envs.innovation.rules.bits import (
-    ZERO,
-    clear,
-    count,
-    count_of_age,
-    count_of_colour,
-    discard,
-    first,
-    insert,
-    is_empty,
-    keep_highest,
-    keep_lowest,
-    last,
-    lowest_bit,
-)
+from theogony.envs.innovation.rules import bits
 from theogony.envs.innovation.rules.choices import order_can_matter
 from theogony.envs.innovation.rules.legal import ask, offer, take_answer
 from theogony.envs.innovation.rules.moves import carry_out, owner
@@ -48,7 +34,7 @@ def select(g, t, f, row):
     else:
         action = take_answer(g)
         if action == at.STOP_AT:
-            clear(g.sets[f, op.POOL])
+            bits.clear(g.sets[f, op.POOL])
             return True
         card = action if action < CARDS else card_behind_back(g, t, f, chooser, action)
         take(g, t, f, row, card, g.shown[0])
@@ -57,13 +43,13 @@ def select(g, t, f, row):
         pool[0] &= ~g.sets[f, op.MOVED, 0]
         pool[1] &= ~g.sets[f, op.MOVED, 1]
         taken = np.int64(g.num[f, op.DONE])
-        if pool[0] | pool[1] == ZERO or taken >= most:
+        if pool[0] | pool[1] == bits.ZERO or taken >= most:
             break
         if must_go_on(taken, least, row[4]) and take_forced(g, t, f, row, least - taken, chooser):
             continue
         ask_for_card(g, t, f, row, chooser, taken, least, most)
         return False
-    clear(pool)
+    bits.clear(pool)
     return True
 
 
@@ -72,9 +58,9 @@ def begin_select(g, f, row, chooser):
     """Nothing is chosen yet. Who has no card with the icon that a demand asks for shows the hand (rules §7)."""
     g.num[f, op.DONE] = 0
     g.num[f, op.IT] = NONE
-    clear(g.sets[f, op.MOVED])
+    bits.clear(g.sets[f, op.MOVED])
     pool = g.sets[f, op.POOL]
-    if row[4] & op.SHOW_IF_NONE != 0 and pool[0] | pool[1] == ZERO:
+    if row[4] & op.SHOW_IF_NONE != 0 and pool[0] | pool[1] == bits.ZERO:
         show_hand(g, chooser)
 
 
@@ -95,7 +81,7 @@ def must_go_on(taken, least, flags):
 @rule
 def take(g, t, f, row, card, group):
     """Do to a chosen card what the row says."""
-    insert(g.sets[f, op.MOVED], card)
+    bits.insert(g.sets[f, op.MOVED], card)
     g.num[f, op.DONE] += 1
     g.num[f, op.IT] = card
     taker, asked = number(g, f, row[6]), asked_for(g, t, f, row)
@@ -118,9 +104,9 @@ def candidates(g, t, f, flags):
     s[0] = g.sets[f, op.POOL, 0]
     s[1] = g.sets[f, op.POOL, 1]
     if flags & op.TAKE_HIGHEST != 0:
-        keep_highest(t, s)
+        bits.keep_highest(t, s)
     elif flags & op.TAKE_LOWEST != 0:
-        keep_lowest(t, s)
+        bits.keep_lowest(t, s)
     return s
 
 
@@ -131,7 +117,7 @@ def way_to_go(g, t, s, needed, verb, flags, chooser):
     No question has a single answer (ruling R14). One back alone leaves it to chance (rules §4.11). When all must go,
     the order matters for returns of one value, for tucks of one colour and for melds; from a board see ruling R6.
     """
-    n = count(s)
+    n = bits.count(s)
     if n > 1 and flags & op.BY_BACK != 0 and is_one_back(g, t, s, chooser):
         return BY_CHANCE
     if n > needed:
@@ -159,24 +145,24 @@ def take_forced(g, t, f, row, needed, chooser):
     if way == ALONE:
         take(g, t, f, row, alone(t, s, verb), g.shown[0])
         return True
-    while not is_empty(s) and g.over == 0:
-        card = first(s)
+    while not bits.is_empty(s) and g.over == 0:
+        card = bits.first(s)
         take(g, t, f, row, card, s)
-        discard(s, card)
-    clear(s)
+        bits.discard(s, card)
+    bits.clear(s)
     return True
 
 
 @rule
 def question_is_due(g, t, f, row, taken, least, chooser):
     """Whether the chooser is asked for a card of the pool: not when it is empty or the next one goes as it must."""
-    if is_empty(g.sets[f, op.POOL]):
+    if bits.is_empty(g.sets[f, op.POOL]):
         return False
     if not must_go_on(taken, least, row[4]):
         return True
     s = candidates(g, t, f, row[4])
     way = way_to_go(g, t, s, least - taken, np.int64(row[5]), row[4], chooser)
-    clear(s)
+    bits.clear(s)
     return way == ASK
 
 
@@ -185,11 +171,11 @@ def alone(t, s, verb):
     """A card that is alone in its value (for a return) or colour (for a tuck), -1 if there is none."""
     if verb == op.RETURN:
         for age in range(1, AGES + 1):
-            if count_of_age(t, s, age) == 1:
+            if bits.count_of_age(t, s, age) == 1:
                 return only(s, t.of_age[age])
     elif verb == op.TUCK:
         for colour in range(SIDE):
-            if count_of_colour(t, s, colour) == 1:
+            if bits.count_of_colour(t, s, colour) == 1:
                 return only(s, t.of_colour[colour])
     return np.int64(NONE)
 
@@ -198,7 +184,7 @@ def alone(t, s, verb):
 def only(s, mask):
     """The one card in both sets."""
     low = s[0] & mask[0]
-    return lowest_bit(low) if low != ZERO else 64 + lowest_bit(s[1] & mask[1])
+    return bits.lowest_bit(low) if low != bits.ZERO else 64 + bits.lowest_bit(s[1] & mask[1])
 
 
 @rule
@@ -213,7 +199,7 @@ def ask_for_card(g, t, f, row, chooser, taken, least, most):
         offer_backs(g, t, s, chooser)
     g.options[0] |= s[0]
     g.options[1] |= s[1]
-    clear(s)
+    bits.clear(s)
 
 
 @rule
@@ -223,7 +209,7 @@ def offer_backs(g, t, s, chooser):
         seat = (chooser + k) % g.players
         low, high = s[0] & g.scored[seat, 0], s[1] & g.scored[seat, 1]
         for age in range(1, AGES + 1):
-            if (low & t.of_age[age, 0]) | (high & t.of_age[age, 1]) != ZERO:
+            if (low & t.of_age[age, 0]) | (high & t.of_age[age, 1]) != bits.ZERO:
                 offer(g, at.BACK_AT + (k - 1) * AGES + age - 1)
         s[0] &= ~low
         s[1] &= ~high
@@ -243,20 +229,20 @@ def card_behind_back(g, t, f, chooser, action):
 @rule
 def is_one_back(g, t, s, chooser):
     """Whether all the chooser sees is one back: cards of one value in one hand or score pile of somebody else."""
-    place = np.int64(g.place[first(s)])
+    place = np.int64(g.place[bits.first(s)])
     seat = owner(place)
-    if seat == chooser or t.age[first(s)] != t.age[last(s)]:
+    if seat == chooser or t.age[bits.first(s)] != t.age[bits.last(s)]:
         return False
     area = g.hand[seat] if place < SCORES else g.scored[seat]
-    return (s[0] & ~area[0]) | (s[1] & ~area[1]) == ZERO
+    return (s[0] & ~area[0]) | (s[1] & ~area[1]) == bits.ZERO
 
 
 @rule
 def by_chance(g, t, s):
     """A card of a set, drawn by chance; the set is cleared."""
-    if count(s) > 1:
-        for _ in range(chance(g, t, count(s))):
-            discard(s, first(s))
-    card = first(s)
-    clear(s)
+    if bits.count(s) > 1:
+        for _ in range(chance(g, t, bits.count(s))):
+            bits.discard(s, bits.first(s))
+    card = bits.first(s)
+    bits.clear(s)
     return card

@@ -7,24 +7,9 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.arguments import checked_viewer
+from theogony.envs.core.draw import style
 from theogony.envs.core.draw.landscapes import landscape
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import (
-    BACK,
-    BOARD,
-    CARD,
-    GAP,
-    MARGIN,
-    PAGE,
-    QUIET,
-    TOP,
-    Viewer,
-    back,
-    page,
-    panel,
-    region,
-    seat_ground,
-)
 from theogony.envs.core.draw.svg import (
     BODY,
     FAINT,
@@ -143,25 +128,25 @@ STANDS_HERE = "no push from here now: the marker stands here already, and a push
 FACES = "no push from here now: the marker would stand face to face with the one on the opposite side"
 
 
-def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
+def render_svg(game: Any, g: Any, seat: style.Viewer = None) -> str:
     """The picture that `seat` sees; None shows what is public, "all" everything. Raises ValueError for others."""
     checked_viewer(seat, game.players)
     columns = COLUMNS[game.players]
     rows = -(-game.players // columns)
-    left = MARGIN + PANEL + GAP
-    width = (PAGE - MARGIN - left + GAP) / columns - GAP
+    left = style.MARGIN + PANEL + style.GAP
+    width = (style.PAGE - style.MARGIN - left + style.GAP) / columns - style.GAP
     seats = _Seats(game, g, seat, width, beside=game.players == 4)
-    high = PANEL + GAP + SUPPLY
-    supply = group(_supply(game, g, seat), y=PANEL + GAP)
-    parts = [region("map", PANEL, high, _map(game, g), supply, x=MARGIN, y=TOP, main=True)]
+    high = PANEL + style.GAP + SUPPLY
+    supply = group(_supply(game, g, seat), y=PANEL + style.GAP)
+    parts = [style.region("map", PANEL, high, _map(game, g), supply, x=style.MARGIN, y=style.TOP, main=True)]
     for owner in range(game.players):
         row, column = divmod(owner, columns)
-        x, y = left + column * (width + GAP), TOP + row * (seats.height + GAP)
+        x, y = left + column * (width + style.GAP), style.TOP + row * (seats.height + style.GAP)
         parts.append(
-            region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y, tally=seats.tally(owner))
+            style.region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y, tally=seats.tally(owner))
         )
-    height = TOP + max(rows * (seats.height + GAP) - GAP, high) + MARGIN
-    return page(game.spec.title, status(game, g, seat), height, *parts)
+    height = style.TOP + max(rows * (seats.height + style.GAP) - style.GAP, high) + style.MARGIN
+    return style.page(game.spec.title, status(game, g, seat), height, *parts)
 
 
 # ---------------------------------------------------------------------------------------------------- the left side
@@ -169,7 +154,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
 
 def _map(game: Any, g: Any) -> str:
     """The nine tiles with a marker at each side. Along the sides stand the names of the columns and rows."""
-    parts = [panel(PANEL, PANEL, fill=BOARD)]
+    parts = [style.panel(PANEL, PANEL, fill=style.BOARD)]
     for cell in range(9):
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
@@ -188,7 +173,7 @@ def _end_of_line(g: Any, side: int, index: int) -> str:
     x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
     name = LINE_NAMES[side][index]
     bold = None if here or opposite else "bold"
-    said = text(20, 25, name, BODY, "#fff" if here else QUIET, text_anchor="middle", font_weight=bold)
+    said = text(20, 25, name, BODY, "#fff" if here else style.QUIET, text_anchor="middle", font_weight=bold)
     sign = STONE if here else "" if opposite else PUSH
     shown = group(group(use(sign), x=20, y=20, turn=TURNS[side]), said, data_own=1) if sign else said
     where: dict[str, Any] = {"x": x - 20, "y": y - 20, "rx": 20, "data_word": "piece:marker"}
@@ -204,7 +189,7 @@ STONE = shape(
 PUSH = shape(
     "push",
     "g",
-    circle(0, 0, 12.5, CARD, stroke="#2f7d52", stroke_width=2),
+    circle(0, 0, 12.5, style.CARD, stroke="#2f7d52", stroke_width=2),
     polygon([(-7, 11), (7, 11), (0, 17.5)], "#2f7d52"),
 )
 
@@ -212,7 +197,9 @@ PUSH = shape(
 def _hole(name: str = "", size: float = 22) -> str:
     """A place without a tile."""
     border = rect(3, 3, TILE - 6, TILE - 6, rx=8, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
-    return group(border, text(TILE / 2, TILE / 2 + size / 3, name, size, QUIET, text_anchor="middle") if name else "")
+    return group(
+        border, text(TILE / 2, TILE / 2 + size / 3, name, size, style.QUIET, text_anchor="middle") if name else ""
+    )
 
 
 def _lying(game: Any, tile: int, name: str = "") -> str:
@@ -220,9 +207,9 @@ def _lying(game: Any, tile: int, name: str = "") -> str:
     return _hole(name) if tile == NONE else group(paint_tile(game, tile), data_piece=f"tile {tile}")
 
 
-def _supply(game: Any, g: Any, viewer: Viewer) -> str:
+def _supply(game: Any, g: Any, viewer: style.Viewer) -> str:
     """The stacks with their heights (their top tiles only for "all" eyes), and the tile in hand."""
-    parts = [panel(PANEL, SUPPLY, fill=BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
+    parts = [style.panel(PANEL, SUPPLY, fill=style.BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
     for stack in range(STACKS):
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
     hand, said = int(g.hand), text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
@@ -247,14 +234,14 @@ def _cover() -> str:
 COVER = _cover()
 
 
-def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
+def _stack(game: Any, g: Any, stack: int, viewer: style.Viewer) -> str:
     height, size = int(g.heights[stack]), TILE * STACK_ZOOM
     layers = min(height, 6)
     number = f"no. {stack}: " if game.options.refill == "choose" else ""  # where one has to name it
     said = text(38, 104, f"{number}{height} left", SMALL, text_anchor="middle")
     if not height:
         return group(rect(10, 18, size, size, rx=5, stroke=FAINT, stroke_dasharray="5 5"), said)
-    drawn = [back(size, size, x=2 + 3 * k, y=22 - 3 * k) for k in range(layers)]
+    drawn = [style.back(size, size, x=2 + 3 * k, y=22 - 3 * k) for k in range(layers)]
     drawn.append(use(COVER, 2 + 3 * (layers - 1), 22 - 3 * (layers - 1)))
     if viewer == "all":
         x, y = 3 * layers - 1, 25 - 3 * layers
@@ -268,7 +255,7 @@ def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
 class _Seats:
     """The areas of the seats, all of one size: head, world, and what each terrain pays, below or beside it."""
 
-    def __init__(self, game: Any, g: Any, viewer: Viewer, width: float, beside: bool) -> None:
+    def __init__(self, game: Any, g: Any, viewer: style.Viewer, width: float, beside: bool) -> None:
         self.game, self.g, self.viewer, self.width, self.beside = game, g, viewer, width, beside
         table = 200 if beside else 0
         self.world = width - 32 - table
@@ -284,7 +271,7 @@ class _Seats:
         left = self.width - 32 - text_width(points, HEAD, True) - 10
         pays = [group(self._pays(owner, kind), x=x, y=y + kind * ROW) for kind in range(TYPES)]
         return group(
-            seat_ground(self.g, owner, self.viewer, self.width, self.height, room=left),
+            style.seat_ground(self.g, owner, self.viewer, self.width, self.height, room=left),
             label(self.width - 16, 32, points, 140, HEAD, bold=True, anchor="end"),
             group(self._token(owner), x=28, y=56),
             group(self._world(owner), x=16, y=HEADER),
@@ -304,9 +291,9 @@ class _Seats:
             token = group(title(f"god of {name}"), figure(god, x=16, y=16, zoom=0.78), opacity=0.45 if spent else None)
             said = f"god of {name}{', spent' if spent else ''}"
         else:
-            disc = circle(0, 0, 13, BACK, stroke=INK) + text(0, 5, "?", BODY, CARD, text_anchor="middle")
+            disc = circle(0, 0, 13, style.BACK, stroke=INK) + text(0, 5, "?", BODY, style.CARD, text_anchor="middle")
             token, said, rx = group(disc, x=16, y=16), "god token, face down", 7
-        told = label(38, 21, said, 200, SMALL, QUIET)
+        told = label(38, 21, said, 200, SMALL, style.QUIET)
         return place(f"token {owner}", 32, 32, token, told, x=-16, y=-16, rx=rx, data_word="piece:token")
 
     def _world(self, owner: int) -> str:
@@ -341,11 +328,11 @@ class _Seats:
         name = self.game.components["terrains"][kind]
         ground = rect(0, 0, KEY, KEY, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
         return group(
-            line(0, 20.5, wide, 20.5, BOARD),
+            line(0, 20.5, wide, 20.5, style.BOARD),
             group(ground, landscape(SCENERY[kind], KEY / 2, 0.56 * KEY, KEY / 52)),
             label(25, 14, name, wide - 110, SMALL),
             label(wide - 34, 14, f"{size} × {statues} =", 60, SMALL, anchor="end"),
-            label(wide - 4, 14, points, 28, BODY, INK if points else QUIET, bold=bool(points), anchor="end"),
+            label(wide - 4, 14, points, 28, BODY, INK if points else style.QUIET, bold=bool(points), anchor="end"),
             rect(0, 0, wide, 20, pointer_events="all"),
             data_word=f"terrain:{self.letters[kind]}",
             data_now=f"squares of the largest group: {size}; statues of the god: {statues}; points: {points}",

@@ -5,47 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica import components
 from theogony.envs.terra_mystica.actions import BUILD, UPGRADE
-from theogony.envs.terra_mystica.components import (
-    ALCHEMISTS,
-    AUREN,
-    CHAOS_MAGICIANS,
-    CULTISTS,
-    DARKLINGS,
-    FAKIRS,
-    HALFLINGS,
-    LIMITS,
-    MERMAIDS,
-    NO_STRUCTURE,
-    POWER_VALUE,
-    PRIEST,
-    SA,
-    SH,
-    TE,
-    TP,
-    WORKER,
-    D,
-)  # fmt: skip
+from theogony.envs.terra_mystica.rules import reach
 from theogony.envs.terra_mystica.rules.bits import ZERO, add, mark, split
 from theogony.envs.terra_mystica.rules.power import affordable, could_pay, gain_power, gain_vp, pay
-from theogony.envs.terra_mystica.rules.reach import (
-    can_tunnel,
-    extend_reach,
-    gain_spades,
-    neighbours,
-    reached,
-    set_ship,
-    tunnel_priests,
-    tunnel_workers,
-    tunnelled,
-)  # fmt: skip
 from theogony.envs.terra_mystica.rules.towns import check_group, find_river_sites, free_ship
 from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FAVOR, V_SCORING
 
-PIECES = np.array(LIMITS, np.int64)
-BECOMES = np.array((TP, TE, SH, SA), np.int64)  # the upgrades in the order of the codec
+PIECES = np.array(components.LIMITS, np.int64)
+BECOMES = np.array(
+    (components.TP, components.TE, components.SH, components.SA), np.int64
+)  # the upgrades in the order of the codec
 ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES = np.array((12, 7, 3), np.int64)  # of their strongholds (§12)
-DWELLING = np.int64(D)  # as the kinds of `BECOMES` are
+DWELLING = np.int64(components.D)  # as the kinds of `BECOMES` are
 
 
 @rule
@@ -54,10 +27,10 @@ def set_structure(g, t, seat, space, kind):
     old = np.int64(g.building[space])
     g.building[space] = kind
     g.built[seat, kind] += 1
-    if old == NO_STRUCTURE:
+    if old == components.NO_STRUCTURE:
         add(g.taken, space)
         add(g.own[seat], space)
-        extend_reach(g, t, seat, space)
+        reach.extend_reach(g, t, seat, space)
     else:
         g.built[seat, old] -= 1
 
@@ -78,7 +51,7 @@ def place(g, t, seat, space, kind):
 @rule
 def offer_power(g, t, seat, space):
     """Note what each opponent may gain: the value of its structures next to the space, clockwise (§8)."""
-    low, high = neighbours(g, t, space)
+    low, high = reach.neighbours(g, t, space)
     for k in range(1, np.int64(g.players)):
         other = (seat + k) % np.int64(g.players)
         power = value_of(g, low & g.own[other, 0], high & g.own[other, 1])
@@ -94,7 +67,7 @@ def value_of(g, low, high):
     value = 0
     while low != ZERO or high != ZERO:
         space, low, high = split(low, high)
-        value += POWER_VALUE[g.building[space]]
+        value += components.POWER_VALUE[g.building[space]]
     return value
 
 
@@ -104,15 +77,17 @@ def value_of(g, low, high):
 @rule
 def can_dwell(g, t, seat):
     """Whether a seat has a dwelling left and can pay for it."""
-    return g.built[seat, D] < PIECES[D] and affordable(g, seat, t.cost[g.faction[seat], D])
+    return g.built[seat, components.D] < PIECES[components.D] and affordable(
+        g, seat, t.cost[g.faction[seat], components.D]
+    )
 
 
 @rule
 def may_dwell(g, t, seat):
     """Whether a turn can still bring a dwelling, with what conversions could pay (ruling R7)."""
-    if g.sites[0] | g.sites[1] == ZERO or g.built[seat, D] >= PIECES[D]:
+    if g.sites[0] | g.sites[1] == ZERO or g.built[seat, components.D] >= PIECES[components.D]:
         return False
-    return g.free_dwelling != 0 or could_pay(g, seat, t.cost[g.faction[seat], D])
+    return g.free_dwelling != 0 or could_pay(g, seat, t.cost[g.faction[seat], components.D])
 
 
 @rule
@@ -123,12 +98,15 @@ def legal_dwellings(g, t, mask):
         return
     f = np.int64(g.faction[seat])
     home = g.colour[t.home[f]]
-    low, high = reached(g, t, seat)
-    if can_tunnel(g, t, seat):
-        cost = t.cost[f, D]
-        workers, priests = cost[WORKER] + tunnel_workers(g, seat), cost[PRIEST] + tunnel_priests(g, seat)
+    low, high = reach.reached(g, t, seat)
+    if reach.can_tunnel(g, t, seat):
+        cost = t.cost[f, components.D]
+        workers, priests = (
+            cost[components.WORKER] + reach.tunnel_workers(g, seat),
+            cost[components.PRIEST] + reach.tunnel_priests(g, seat),
+        )
         if g.workers[seat] >= workers and g.priests[seat] >= priests:
-            more_low, more_high = tunnelled(g, t, seat)
+            more_low, more_high = reach.tunnelled(g, t, seat)
             low, high = low | more_low, high | more_high
     mark(mask, BUILD, low & home[0], high & home[1])
 
@@ -138,7 +116,7 @@ def build_dwelling(g, t, space):
     """A dwelling on a space of the own colour; free for the Witches' ride."""
     seat = np.int64(g.actor)
     if not g.free_dwelling:
-        pay(g, seat, t.cost[g.faction[seat], D])
+        pay(g, seat, t.cost[g.faction[seat], components.D])
     g.free_dwelling = 0
     g.sites[:] = ZERO
     g.spades = 0
@@ -151,7 +129,7 @@ def build_dwelling(g, t, space):
 @rule
 def has_neighbour(g, t, seat, space):
     """Whether an opponent's structure is directly adjacent: trading houses are cheaper there."""
-    low, high = neighbours(g, t, space)
+    low, high = reach.neighbours(g, t, space)
     low, high = low & g.taken[0] & ~g.own[seat, 0], high & g.taken[1] & ~g.own[seat, 1]
     return low != ZERO or high != ZERO
 
@@ -166,9 +144,13 @@ def can_upgrade(g, t, seat, kind):
 def can_house_alone(g, t, seat):
     """Whether a seat can pay for a trading house without a neighbour."""
     f = np.int64(g.faction[seat])
-    cost = t.cost[f, TP]
-    goods = g.workers[seat] >= cost[WORKER] and g.priests[seat] >= cost[PRIEST] and g.coins[seat] >= t.lone_cost[f]
-    return goods and g.built[seat, TP] < PIECES[TP]
+    cost = t.cost[f, components.TP]
+    goods = (
+        g.workers[seat] >= cost[components.WORKER]
+        and g.priests[seat] >= cost[components.PRIEST]
+        and g.coins[seat] >= t.lone_cost[f]
+    )
+    return goods and g.built[seat, components.TP] < PIECES[components.TP]
 
 
 @rule
@@ -184,12 +166,12 @@ def legal_upgrades(g, t, mask):
     while low != ZERO or high != ZERO:
         space, low, high = split(low, high)
         first, kind = UPGRADE + 4 * space, g.building[space]
-        if kind == D:
+        if kind == components.D:
             mask[first] = beside if beside == alone or has_neighbour(g, t, seat, space) else alone
-        elif kind == TP:
+        elif kind == components.TP:
             mask[first + 1] = temple
             mask[first + 2] = stronghold_too
-        elif kind == TE:
+        elif kind == components.TE:
             mask[first + 3] = sanctuary
 
 
@@ -200,7 +182,7 @@ def legal_free_house(g, mask):
     low, high = g.own[seat, 0], g.own[seat, 1]
     while low != ZERO or high != ZERO:
         space, low, high = split(low, high)
-        mask[UPGRADE + 4 * space] = g.building[space] == D
+        mask[UPGRADE + 4 * space] = g.building[space] == components.D
 
 
 @rule
@@ -210,16 +192,16 @@ def upgrade(g, t, space, k):
     f, kind = np.int64(g.faction[seat]), BECOMES[k]
     if g.free_house:
         g.free_house = 0
-    elif kind == TP and not has_neighbour(g, t, seat, space):
-        g.workers[seat] -= t.cost[f, kind, WORKER]
-        g.priests[seat] -= t.cost[f, kind, PRIEST]
+    elif kind == components.TP and not has_neighbour(g, t, seat, space):
+        g.workers[seat] -= t.cost[f, kind, components.WORKER]
+        g.priests[seat] -= t.cost[f, kind, components.PRIEST]
         g.coins[seat] -= t.lone_cost[f]
     else:
         pay(g, seat, t.cost[f, kind])
     place(g, t, seat, space, kind)
-    if kind == TE or kind == SA:
-        g.favors_due = min(2 if f == CHAOS_MAGICIANS else 1, favors_left(g, seat))
-    elif kind == SH:
+    if kind == components.TE or kind == components.SA:
+        g.favors_due = min(2 if f == components.CHAOS_MAGICIANS else 1, favors_left(g, seat))
+    elif kind == components.SH:
         stronghold(g, t, seat)
 
 
@@ -236,19 +218,19 @@ def favors_left(g, seat):
 def stronghold(g, t, seat):
     """What a stronghold brings at once (§12)."""
     f = g.faction[seat]
-    if f == ALCHEMISTS:
+    if f == components.ALCHEMISTS:
         gain_power(g, seat, ALCHEMISTS_POWER)
-    elif f == AUREN:
+    elif f == components.AUREN:
         g.favors_due = min(1, favors_left(g, seat))
-    elif f == CULTISTS:
+    elif f == components.CULTISTS:
         gain_vp(g, seat, CULTISTS_VP, V_FACTION)
-    elif f == DARKLINGS:
+    elif f == components.DARKLINGS:
         g.priests_due = 3
-    elif f == FAKIRS:
-        set_ship(g, t, seat, np.int64(g.ship[seat]) + 1)
-    elif f == HALFLINGS:
+    elif f == components.FAKIRS:
+        reach.set_ship(g, t, seat, np.int64(g.ship[seat]) + 1)
+    elif f == components.HALFLINGS:
         g.spades = HALFLINGS_SPADES
         g.spade_use = STRONGHOLD_SPADES
-        gain_spades(g, t, seat, HALFLINGS_SPADES)
-    elif f == MERMAIDS:
+        reach.gain_spades(g, t, seat, HALFLINGS_SPADES)
+    elif f == components.MERMAIDS:
         free_ship(g, t, seat)

@@ -5,23 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica import state
 from theogony.envs.terra_mystica.actions import BUILD, DECLINE, DONE, LEECH_FROM, LEECH_MORE, NAMED_OFFERS
 from theogony.envs.terra_mystica.components import ALCHEMISTS, CULTISTS, GOODS, MERMAIDS, WORKER
-from theogony.envs.terra_mystica.rules.actions import (
-    legal_advances,
-    legal_bridges,
-    legal_favors,
-    legal_power_actions,
-    legal_specials,
-)
+from theogony.envs.terra_mystica.rules import actions, building
 from theogony.envs.terra_mystica.rules.bits import ZERO, mark
-from theogony.envs.terra_mystica.rules.building import (
-    can_dwell,
-    legal_dwellings,
-    legal_free_house,
-    legal_upgrades,
-    may_dwell,
-)
 from theogony.envs.terra_mystica.rules.power import (
     could_pay,
     gain_power,
@@ -37,21 +25,6 @@ from theogony.envs.terra_mystica.rules.rounds import legal_cards, legal_pass
 from theogony.envs.terra_mystica.rules.setup import FACTION_COUNT, legal_factions, legal_settle
 from theogony.envs.terra_mystica.rules.targets import any_open_target, legal_colours, legal_transforms
 from theogony.envs.terra_mystica.rules.towns import legal_connect, legal_towns, tile_left
-from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES,
-    COLOUR,
-    CULT_SPADES,
-    DRAFT,
-    LEECH,
-    MAIN,
-    NEXT,
-    NONE,
-    REWARD,
-    SANDSTORM,
-    SETTLE,
-    TURN,
-    V_POWER,
-)
 
 
 @rule
@@ -81,7 +54,7 @@ def price_of(g, t, seat, offer, gained):
 def accept(g, t, seat, offer):
     """Take an offer."""
     gained = can_take(g, t, seat, offer)
-    gain_vp(g, seat, -price_of(g, t, seat, offer, gained), V_POWER)
+    gain_vp(g, seat, -price_of(g, t, seat, offer, gained), state.V_POWER)
     gain_power(g, seat, gained)
 
 
@@ -134,7 +107,7 @@ def next_offer(g, t):
         seat = np.int64(g.offer_seat[g.offer_next])
         if is_asked(g, t, seat, np.int64(g.offer_power[g.offer_next])):
             g.actor = seat
-            g.decision = LEECH
+            g.decision = state.LEECH
             return True
         g.offer_next += 1
     rewarded = g.faction[g.turn] == CULTISTS and g.offer_taken != 0
@@ -143,10 +116,10 @@ def next_offer(g, t):
     clear_offers(g)
     if rewarded:
         g.actor = g.turn
-        g.decision = REWARD
+        g.decision = state.REWARD
         g.steps_due = 1
         return True
-    g.decision = NEXT
+    g.decision = state.NEXT
     return False
 
 
@@ -160,26 +133,26 @@ A_WORKER[WORKER] = 1
 def legal(g, t, mask):
     """The legal actions of the acting seat, by the kind of decision."""
     kind = g.decision
-    if kind == MAIN:
+    if kind == state.MAIN:
         legal_main(g, t, mask)
-    elif kind == TURN:
+    elif kind == state.TURN:
         legal_turn(g, t, mask)
-    elif kind == COLOUR:
+    elif kind == state.COLOUR:
         legal_colours(g, t, mask)
-    elif kind == LEECH:
+    elif kind == state.LEECH:
         legal_answers(g, t, mask)
-    elif kind == REWARD:
+    elif kind == state.REWARD:
         legal_steps(g, mask)
-    elif kind == CULT_SPADES:
+    elif kind == state.CULT_SPADES:
         legal_transforms(g, t, mask)
         mask[DONE] = 1
-    elif kind == DRAFT:
+    elif kind == state.DRAFT:
         legal_factions(g, t, mask)
-    elif kind == SETTLE:
+    elif kind == state.SETTLE:
         legal_settle(g, t, mask)
     else:
         legal_cards(g, mask)
-    if t.convert_always and (kind == LEECH or kind == REWARD or kind == CULT_SPADES):
+    if t.convert_always and (kind == state.LEECH or kind == state.REWARD or kind == state.CULT_SPADES):
         legal_conversions(g, mask)
 
 
@@ -188,13 +161,13 @@ def legal_main(g, t, mask):
     """The eight actions, and what may be done before them."""
     seat = np.int64(g.actor)
     legal_conversions(g, mask)
-    legal_dwellings(g, t, mask)
+    building.legal_dwellings(g, t, mask)
     legal_transforms(g, t, mask)
-    legal_upgrades(g, t, mask)
-    legal_advances(g, t, mask)
+    building.legal_upgrades(g, t, mask)
+    actions.legal_advances(g, t, mask)
     legal_priests(g, t, mask)
-    legal_power_actions(g, t, mask)
-    legal_specials(g, t, mask)
+    actions.legal_power_actions(g, t, mask)
+    actions.legal_specials(g, t, mask)
     legal_pass(g, mask)
     if g.faction[seat] == MERMAIDS:
         legal_connect(g, mask)
@@ -208,18 +181,18 @@ def legal_turn(g, t, mask):
     if g.faction[seat] == MERMAIDS:
         legal_connect(g, mask)
     legal_transforms(g, t, mask)
-    if g.free_dwelling or can_dwell(g, t, seat):
+    if g.free_dwelling or building.can_dwell(g, t, seat):
         mark(mask, BUILD, g.sites[0], g.sites[1])
     if g.favors_due > 0:
-        legal_favors(g, mask)
+        actions.legal_favors(g, mask)
     if g.towns_due > 0:
         legal_towns(g, mask)
     if g.steps_due > 0 or g.key_choice:
         legal_steps(g, mask)
     if g.bridge_due:
-        legal_bridges(g, t, mask)
+        actions.legal_bridges(g, t, mask)
     if g.free_house:
-        legal_free_house(g, mask)
+        building.legal_free_house(g, mask)
     if g.priests_due > 0:
         legal_priests_for_workers(g, mask)
     mask[DONE] = not compulsory(g) and not first_spades_wait(g, t, seat)
@@ -235,7 +208,7 @@ def compulsory(g):
 @rule
 def first_spades_wait(g, t, seat):
     """Whether an action's spades, or the sandstorm, have still to be used on a first space: it is not optional (R2)."""
-    if g.first != NONE or not (g.spade_use == ACTION_SPADES or g.spade_use == SANDSTORM):
+    if g.first != state.NONE or not (g.spade_use == state.ACTION_SPADES or g.spade_use == state.SANDSTORM):
         return False
     return any_open_target(g, t, seat)
 
@@ -244,7 +217,7 @@ def first_spades_wait(g, t, seat):
 def goes_on(g, t):
     """Whether the turn still asks for something or leaves something to choose; else it ends without `done` (R7)."""
     seat = np.int64(g.actor)
-    if compulsory(g) or any_open_target(g, t, seat) or may_dwell(g, t, seat):
+    if compulsory(g) or any_open_target(g, t, seat) or building.may_dwell(g, t, seat):
         return True
     if g.brought and (g.bowls[seat, 2] > 0 or g.faction[seat] == ALCHEMISTS):
         return True

@@ -5,19 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.components import (
-    ALCHEMISTS,
-    BON4,
-    DARKLINGS,
-    DWARVES,
-    GIANTS,
-    HALFLINGS,
-    PRIEST,
-    REACHES,
-    SCORE_SPADE,
-    SH,
-    WORKER,
-)
+from theogony.envs.terra_mystica import components
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, split, without_lowest
 from theogony.envs.terra_mystica.rules.power import gain_power, gain_vp
 from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, PHASE_SPADES, V_FACTION, V_SCORING
@@ -53,7 +41,7 @@ def extend_reach(g, t, seat, space):
     way, level = np.int64(t.skips[g.faction[seat]]), np.int64(g.ship[seat])
     for more in range(2):
         for w in range(2):
-            g.far[seat, more, w] |= t.far[way, min(level + more, REACHES - 1), space, w]
+            g.far[seat, more, w] |= t.far[way, min(level + more, components.REACHES - 1), space, w]
 
 
 @rule
@@ -107,7 +95,7 @@ def reached(g, t, seat):
     """The free spaces in reach without an extra price: adjacent, or by ship (in phase III without card, ruling R14)."""
     low, high = g.near[seat, 0], g.near[seat, 1]
     if t.skips[g.faction[seat]] == 0:
-        more = 1 if g.card[seat] == BON4 and g.spade_use != PHASE_SPADES else 0
+        more = 1 if g.card[seat] == components.BON4 and g.spade_use != PHASE_SPADES else 0
         low, high = low | g.far[seat, more, 0], high | g.far[seat, more, 1]
     return low & ~g.taken[0], high & ~g.taken[1]
 
@@ -124,15 +112,15 @@ def tunnelled(g, t, seat):
 @rule
 def tunnel_workers(g, seat):
     """Workers a tunnel costs: 2 for Dwarves, 1 with their stronghold; none for a carpet."""
-    if g.faction[seat] == DWARVES:
-        return 1 if g.built[seat, SH] else 2
+    if g.faction[seat] == components.DWARVES:
+        return 1 if g.built[seat, components.SH] else 2
     return 0
 
 
 @rule
 def tunnel_priests(g, seat):
     """Priests a carpet flight costs."""
-    return 0 if g.faction[seat] == DWARVES else 1
+    return 0 if g.faction[seat] == components.DWARVES else 1
 
 
 @rule
@@ -163,10 +151,10 @@ NOTHING = np.int64(0)
 @rule
 def gain_spades(g, t, seat, spades):
     """Points and power for spades gained: scoring tile, Halflings, the Alchemists' stronghold (§7)."""
-    gain_vp(g, seat, spades * np.int64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE]), V_SCORING)
-    if g.faction[seat] == HALFLINGS:
+    gain_vp(g, seat, spades * np.int64(t.score_vp[g.scoring[g.round_number - 1], components.SCORE_SPADE]), V_SCORING)
+    if g.faction[seat] == components.HALFLINGS:
         gain_vp(g, seat, spades, V_FACTION)
-    if g.faction[seat] == ALCHEMISTS and g.built[seat, SH]:
+    if g.faction[seat] == components.ALCHEMISTS and g.built[seat, components.SH]:
         gain_power(g, seat, 2 * spades)
 
 
@@ -174,9 +162,9 @@ def gain_spades(g, t, seat, spades):
 def spades_for_sale(g, t, seat, workers_kept, priests_kept):
     """Spades a seat can buy when it keeps some workers and priests, up to the three that one space can take."""
     cost = t.spade_cost[g.faction[seat], g.dig[seat]]
-    held, price = np.int64(g.workers[seat]) - workers_kept, np.int64(cost[WORKER])
-    if cost[PRIEST] > 0:
-        held, price = np.int64(g.priests[seat]) - priests_kept, np.int64(cost[PRIEST])
+    held, price = np.int64(g.workers[seat]) - workers_kept, np.int64(cost[components.WORKER])
+    if cost[components.PRIEST] > 0:
+        held, price = np.int64(g.priests[seat]) - priests_kept, np.int64(cost[components.PRIEST])
     return np.int64(held >= price) + np.int64(held >= 2 * price) + np.int64(held >= FARTHEST * price)
 
 
@@ -184,9 +172,9 @@ def spades_for_sale(g, t, seat, workers_kept, priests_kept):
 def buy_spades(g, t, seat, spades):
     """Pay for spades; the Darklings get 2 points for each (§12)."""
     cost = t.spade_cost[g.faction[seat], g.dig[seat]]
-    g.workers[seat] -= spades * np.int64(cost[WORKER])
-    g.priests[seat] -= spades * np.int64(cost[PRIEST])
-    if g.faction[seat] == DARKLINGS:
+    g.workers[seat] -= spades * np.int64(cost[components.WORKER])
+    g.priests[seat] -= spades * np.int64(cost[components.PRIEST])
+    if g.faction[seat] == components.DARKLINGS:
         gain_vp(g, seat, 2 * spades, V_FACTION)
     gain_spades(g, t, seat, spades)
 
@@ -194,7 +182,7 @@ def buy_spades(g, t, seat, spades):
 @rule
 def fewest(g, seat):
     """The fewest spades that transform a space: the Giants always take two."""
-    return 2 if g.faction[seat] == GIANTS else 1
+    return 2 if g.faction[seat] == components.GIANTS else 1
 
 
 @rule

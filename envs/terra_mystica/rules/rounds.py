@@ -5,24 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica import state
 from theogony.envs.terra_mystica.actions import PASS, PASS_WITH
 from theogony.envs.terra_mystica.components import ENGINEERS, FAV12, ROUNDS, SH, SPADE, TP
 from theogony.envs.terra_mystica.rules.bits import ZERO, holds
 from theogony.envs.terra_mystica.rules.power import can_convert, gain, gain_vp
 from theogony.envs.terra_mystica.rules.reach import gain_spades
 from theogony.envs.terra_mystica.rules.targets import any_open_target
-from theogony.envs.terra_mystica.state import (
-    CULT_PHASE,
-    CULT_SPADES,
-    FREE,
-    MAIN,
-    NO_SPADES,
-    NONE,
-    PHASE_SPADES,
-    V_FACTION,
-    V_FAVOR,
-    V_PASS,
-)
 
 SHIP_PLACE = 6  # place of the shipping level in `bonus_pass`
 
@@ -40,17 +29,17 @@ def legal_pass(g, mask):
 def legal_cards(g, mask):
     """Bonus cards that nobody holds."""
     for card in range(g.card_place.shape[0]):
-        mask[PASS_WITH + card] = g.card_place[card] == FREE
+        mask[PASS_WITH + card] = g.card_place[card] == state.FREE
 
 
 @rule
 def pass_vp(g, t, seat):
     """Points for passing: the card in hand, FAV12, the Engineers' stronghold."""
-    gain_vp(g, seat, card_points(g, t, seat, np.int64(g.card[seat])), V_PASS)
+    gain_vp(g, seat, card_points(g, t, seat, np.int64(g.card[seat])), state.V_PASS)
     if g.favors[seat, FAV12]:
-        gain_vp(g, seat, np.int64(t.favor_pass[g.built[seat, TP]]), V_FAVOR)
+        gain_vp(g, seat, np.int64(t.favor_pass[g.built[seat, TP]]), state.V_FAVOR)
     if g.faction[seat] == ENGINEERS and g.built[seat, SH]:
-        gain_vp(g, seat, 3 * anchored_bridges(g, t, seat), V_FACTION)
+        gain_vp(g, seat, 3 * anchored_bridges(g, t, seat), state.V_FACTION)
 
 
 @rule
@@ -89,8 +78,8 @@ def pass_round(g, t, action):
     """Pass: score, give the card back, take another, and queue for the next round."""
     seat = np.int64(g.actor)
     pass_vp(g, t, seat)
-    g.card_place[g.card[seat]] = FREE
-    g.card[seat] = NONE
+    g.card_place[g.card[seat]] = state.FREE
+    g.card[seat] = state.NONE
     if action != PASS:
         take_card(g, seat, action - PASS_WITH)
     g.passed[seat] = 1
@@ -106,7 +95,7 @@ def set_order(g, t):
     for k in range(players):
         g.order[k] = g.next_order[k] if t.passing_order else (np.int64(g.next_order[0]) + k) % players
     g.passed_count = 0
-    g.next_order[:] = NONE
+    g.next_order[:] = state.NONE
 
 
 # ---- Round phases without decisions: income, cult bonus, clean-up, and whose turn is next (§5) -------------------
@@ -143,9 +132,9 @@ def income_of(g, t, seat, good):
 def clear_turn(g):
     """Nothing is left over from an earlier turn."""
     g.spades = 0
-    g.spade_use = NO_SPADES
-    g.target = NONE
-    g.first = NONE
+    g.spade_use = state.NO_SPADES
+    g.target = state.NONE
+    g.first = state.NONE
     g.turned = 0
     g.tunnelled = 0
     g.sites[:] = ZERO
@@ -164,7 +153,7 @@ def begin_turn(g, seat):
     clear_turn(g)
     g.turn = seat
     g.actor = seat
-    g.decision = MAIN
+    g.decision = state.MAIN
 
 
 @rule
@@ -187,7 +176,7 @@ def next_seat(g):
         seat = np.int64(g.order[(place + k) % players])
         if not g.passed[seat]:
             return seat
-    return NONE
+    return state.NONE
 
 
 @rule
@@ -204,7 +193,7 @@ def cult_bonus(g, t):
         if g.spades_due[seat] > 0:
             gain_spades(g, t, seat, np.int64(g.spades_due[seat]))
     clear_turn(g)
-    g.decision = CULT_PHASE
+    g.decision = state.CULT_PHASE
 
 
 @rule
@@ -220,7 +209,7 @@ def next_cult_spades(g, t):
             if any_open_target(g, t, seat) or (t.convert_always != 0 and can_convert(g, seat)):
                 return True
             g.spades_due[seat] = 0
-    g.decision = CULT_PHASE
+    g.decision = state.CULT_PHASE
     return False
 
 
@@ -228,9 +217,9 @@ def next_cult_spades(g, t):
 def ask_for_spades(g, seat):
     """A seat decides on its spades of the cult bonus."""
     g.spades = g.spades_due[seat]
-    g.spade_use = PHASE_SPADES
+    g.spade_use = state.PHASE_SPADES
     g.actor = seat
-    g.decision = CULT_SPADES
+    g.decision = state.CULT_SPADES
 
 
 @rule
@@ -247,5 +236,5 @@ def clean_up(g, t):
 def coins_on_cards(g):
     """One coin on each bonus card that lies unused."""
     for card in range(g.card_place.shape[0]):
-        if g.card_place[card] == FREE:
+        if g.card_place[card] == state.FREE:
             g.card_coins[card] += 1

@@ -5,32 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica import state
 from theogony.envs.terra_mystica.actions import PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.components import GIANTS, WHEEL
+from theogony.envs.terra_mystica.rules import reach
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, mark, remove, split
 from theogony.envs.terra_mystica.rules.power import gain_vp
-from theogony.envs.terra_mystica.rules.reach import (
-    beside_own,
-    buy_spades,
-    can_turn_on,
-    fewest,
-    may_top_up,
-    reached,
-    spades_beyond,
-    spades_within_reach,
-    tunnel_priests,
-    tunnel_workers,
-    tunnelled,
-)
-from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES,
-    MAIN,
-    NONE,
-    PHASE_SPADES,
-    SANDSTORM,
-    STRONGHOLD_SPADES,
-    V_FACTION,
-)
 
 COLOURS = 7
 
@@ -45,32 +25,32 @@ def foreign(g, t, seat, low, high):
 @rule
 def sandstorm_targets(g, t, seat):
     """Free spaces of a foreign colour that share an edge with an own structure."""
-    low, high = beside_own(g, t, seat)
+    low, high = reach.beside_own(g, t, seat)
     return foreign(g, t, seat, low & ~g.taken[0], high & ~g.taken[1])
 
 
 @rule
 def near_targets(g, t, seat):
     """Spaces in reach without an extra price that spades may turn."""
-    low, high = reached(g, t, seat)
+    low, high = reach.reached(g, t, seat)
     return foreign(g, t, seat, low, high)
 
 
 @rule
 def skipped_targets(g, t, seat):
     """Spaces in reach over a tunnel or by carpet that spades may turn."""
-    low, high = tunnelled(g, t, seat)
+    low, high = reach.tunnelled(g, t, seat)
     return foreign(g, t, seat, low, high)
 
 
 @rule
 def any_target(g, t, seat, spades):
     """Whether an action with free spades would find a space."""
-    need = fewest(g, seat)
+    need = reach.fewest(g, seat)
     low, high = near_targets(g, t, seat)
-    if low | high != ZERO and (spades >= need or spades_within_reach(g, t, seat, spades, True) >= need):
+    if low | high != ZERO and (spades >= need or reach.spades_within_reach(g, t, seat, spades, True) >= need):
         return True
-    if t.skips[g.faction[seat]] and spades_beyond(g, t, seat, spades, True) >= need:
+    if t.skips[g.faction[seat]] and reach.spades_beyond(g, t, seat, spades, True) >= need:
         low, high = skipped_targets(g, t, seat)
         return low | high != ZERO
     return False
@@ -79,23 +59,23 @@ def any_target(g, t, seat, spades):
 @rule
 def skips_too(g, t, seat):
     """Whether the spades at hand may go over a tunnel or by carpet: not those of a stronghold or the cult bonus."""
-    return t.skips[g.faction[seat]] != 0 and g.spade_use <= ACTION_SPADES
+    return t.skips[g.faction[seat]] != 0 and g.spade_use <= state.ACTION_SPADES
 
 
 @rule
 def open_targets(g, t, seat):
     """The spaces that may be transformed now, by what the spades at hand are."""
     low, high = ZERO, ZERO
-    if g.spade_use == SANDSTORM:
-        return sandstorm_targets(g, t, seat) if g.first == NONE else (low, high)
-    if g.decision == MAIN or g.spades > 0:
-        free, top_up = np.int64(g.spades), may_top_up(g, t, NONE)
-        if spades_within_reach(g, t, seat, free, top_up) >= fewest(g, seat):
+    if g.spade_use == state.SANDSTORM:
+        return sandstorm_targets(g, t, seat) if g.first == state.NONE else (low, high)
+    if g.decision == state.MAIN or g.spades > 0:
+        free, top_up = np.int64(g.spades), reach.may_top_up(g, t, state.NONE)
+        if reach.spades_within_reach(g, t, seat, free, top_up) >= reach.fewest(g, seat):
             low, high = near_targets(g, t, seat)
-        if skips_too(g, t, seat) and spades_beyond(g, t, seat, free, top_up) >= fewest(g, seat):
+        if skips_too(g, t, seat) and reach.spades_beyond(g, t, seat, free, top_up) >= reach.fewest(g, seat):
             more_low, more_high = skipped_targets(g, t, seat)
             low, high = low | more_low, high | more_high
-    if can_turn_on(g, t, seat):
+    if reach.can_turn_on(g, t, seat):
         low |= BIT[g.first] if g.first < 64 else ZERO
         high |= BIT[g.first - 64] if g.first >= 64 else ZERO
     return low, high
@@ -112,18 +92,18 @@ def any_open_target(g, t, seat):
 def legal_transforms(g, t, mask):
     """Mark the spaces that may be turned to the own colour, and those that may be turned part of the way."""
     seat, free = np.int64(g.actor), np.int64(g.spades)
-    if g.spade_use == SANDSTORM:
+    if g.spade_use == state.SANDSTORM:
         low, high = open_targets(g, t, seat)
         mark(mask, TRANSFORM, low, high)
         return
-    if g.decision == MAIN or free > 0:
-        top_up = may_top_up(g, t, NONE)
+    if g.decision == state.MAIN or free > 0:
+        top_up = reach.may_top_up(g, t, state.NONE)
         low, high = near_targets(g, t, seat)
-        mark_targets(g, t, mask, low, high, spades_within_reach(g, t, seat, free, top_up))
+        mark_targets(g, t, mask, low, high, reach.spades_within_reach(g, t, seat, free, top_up))
         if skips_too(g, t, seat):
             low, high = skipped_targets(g, t, seat)
-            mark_targets(g, t, mask, low, high, spades_beyond(g, t, seat, free, top_up))
-    if can_turn_on(g, t, seat):
+            mark_targets(g, t, mask, low, high, reach.spades_beyond(g, t, seat, free, top_up))
+    if reach.can_turn_on(g, t, seat):
         mark_again(g, t, mask)
 
 
@@ -133,7 +113,7 @@ def mark_again(g, t, mask):
     seat, space = np.int64(g.actor), np.int64(g.first)
     home = np.int64(t.home[g.faction[seat]])
     steps = distance(g, t, seat, space, home)
-    mask[TRANSFORM + space] = 0 < steps <= spades_within_reach(g, t, seat, np.int64(g.spades), True)
+    mask[TRANSFORM + space] = 0 < steps <= reach.spades_within_reach(g, t, seat, np.int64(g.spades), True)
     mask[PARTLY + space] = steps != 1
 
 
@@ -141,7 +121,7 @@ def mark_again(g, t, mask):
 def mark_targets(g, t, mask, low, high, most):
     """Spaces of a set: with the own colour as goal where so many spades suffice, and with another one."""
     seat = np.int64(g.actor)
-    if most < fewest(g, seat):
+    if most < reach.fewest(g, seat):
         return
     home, partly = np.int64(t.home[g.faction[seat]]), g.faction[seat] != GIANTS
     while low != ZERO or high != ZERO:
@@ -181,7 +161,9 @@ def distance(g, t, seat, space, colour):
 @rule
 def most_on_target(g, t):
     """Most spades that the acting seat can use on the chosen space."""
-    return spades_within_reach(g, t, np.int64(g.actor), np.int64(g.spades), may_top_up(g, t, np.int64(g.target)))
+    return reach.spades_within_reach(
+        g, t, np.int64(g.actor), np.int64(g.spades), reach.may_top_up(g, t, np.int64(g.target))
+    )
 
 
 @rule
@@ -189,7 +171,7 @@ def can_become(g, t, colour, most):
     """Whether so many spades turn the chosen space to a colour that is not the own. Free spades are all used."""
     seat = np.int64(g.actor)
     steps = distance(g, t, seat, np.int64(g.target), colour)
-    loose = g.spade_use != ACTION_SPADES or t.free_spades != 0
+    loose = g.spade_use != state.ACTION_SPADES or t.free_spades != 0
     return 0 < steps <= most and (loose or steps >= g.spades) and colour != t.home[g.faction[seat]]
 
 
@@ -204,11 +186,11 @@ def legal_colours(g, t, mask):
 @rule
 def only_colour(g, t):
     """The colour that the chosen space takes where there is no choice; NONE where it has to be asked (ruling R18)."""
-    only, most = np.int64(NONE), most_on_target(g, t)
+    only, most = np.int64(state.NONE), most_on_target(g, t)
     for colour in range(COLOURS):
         if can_become(g, t, colour, most):
-            if only != NONE:
-                return np.int64(NONE)
+            if only != state.NONE:
+                return np.int64(state.NONE)
             only = np.int64(colour)
     return only
 
@@ -223,20 +205,20 @@ def aim(g, t, space):
     """Choose the space to transform, paying for a tunnel or carpet flight; 4 points each time (§12)."""
     seat = np.int64(g.actor)
     skips = t.skips[g.faction[seat]] and not holds(g.near[seat], space) and space != g.first
-    if g.spade_use < STRONGHOLD_SPADES and skips:
+    if g.spade_use < state.STRONGHOLD_SPADES and skips:
         pay_tunnel(g, seat)
-    if g.decision == MAIN:
-        g.spade_use = ACTION_SPADES
+    if g.decision == state.MAIN:
+        g.spade_use = state.ACTION_SPADES
     g.target = space
 
 
 @rule
 def pay_tunnel(g, seat):
     """The price and the points of skipping spaces."""
-    g.workers[seat] -= tunnel_workers(g, seat)
-    g.priests[seat] -= tunnel_priests(g, seat)
+    g.workers[seat] -= reach.tunnel_workers(g, seat)
+    g.priests[seat] -= reach.tunnel_priests(g, seat)
     g.tunnelled = 1
-    gain_vp(g, seat, SKIP_VP, V_FACTION)
+    gain_vp(g, seat, SKIP_VP, state.V_FACTION)
 
 
 @rule
@@ -245,9 +227,9 @@ def transform_home(g, t, space):
     seat = np.int64(g.actor)
     home = np.int64(t.home[g.faction[seat]])
     aim(g, t, space)
-    if g.spade_use == SANDSTORM:
+    if g.spade_use == state.SANDSTORM:
         recolour(g, t, seat, space, home)
-        g.target = NONE
+        g.target = state.NONE
     else:
         transform(g, t, home)
 
@@ -257,7 +239,7 @@ def transform_partly(g, t, space):
     """Turn a space to another colour than the own. Returns whether that is done, or has yet to be chosen (R18)."""
     aim(g, t, space)
     colour = only_colour(g, t)
-    if colour == NONE:
+    if colour == state.NONE:
         return False
     transform(g, t, colour)
     return True
@@ -271,16 +253,16 @@ def transform(g, t, colour):
     free = min(steps, np.int64(g.spades))
     g.spades -= free
     if steps > free:
-        buy_spades(g, t, seat, steps - free)
+        reach.buy_spades(g, t, seat, steps - free)
     note_turn(g, t, seat, space, colour, steps)
     recolour(g, t, seat, space, colour)
-    g.target = NONE
+    g.target = state.NONE
 
 
 @rule
 def note_turn(g, t, seat, space, colour, steps):
     """How far an action has turned its first space, while that has not the own colour (ruling R5)."""
-    if g.spade_use != ACTION_SPADES or not (g.first == NONE or g.first == space):
+    if g.spade_use != state.ACTION_SPADES or not (g.first == state.NONE or g.first == space):
         return
     up = (colour - np.int64(g.terrain[space])) % COLOURS == steps
     g.turned += steps if up else -steps
@@ -294,8 +276,8 @@ def recolour(g, t, seat, space, colour):
     remove(g.colour[g.terrain[space]], space)
     g.terrain[space] = colour
     add(g.colour[colour], space)
-    if colour == t.home[g.faction[seat]] and g.spade_use != PHASE_SPADES:
-        if g.first == NONE or g.first == space or g.spade_use == STRONGHOLD_SPADES:
+    if colour == t.home[g.faction[seat]] and g.spade_use != state.PHASE_SPADES:
+        if g.first == state.NONE or g.first == space or g.spade_use == state.STRONGHOLD_SPADES:
             add(g.sites, space)
-    if g.first == NONE:
+    if g.first == state.NONE:
         g.first = space

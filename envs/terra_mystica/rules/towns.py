@@ -5,18 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica import components
 from theogony.envs.terra_mystica.actions import CONNECT, TAKE_TOWN
-from theogony.envs.terra_mystica.components import (
-    FAKIRS,
-    FAV5,
-    MERMAIDS,
-    POWER_VALUE,
-    SA,
-    SCORE_TOWN,
-    SWARMLINGS,
-    TW7,
-    WITCHES,
-)  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, mark, split, without_lowest
 from theogony.envs.terra_mystica.rules.power import advance_cult, gain, gain_vp, use_keys
 from theogony.envs.terra_mystica.rules.reach import neighbours, set_ship
@@ -54,7 +44,7 @@ def group_of(g, t, seat, low, high, rivers):
 @rule
 def linking_rivers(g, seat):
     """River spaces that hold a group together: those with the Mermaids' town tiles."""
-    return g.river_towns if g.faction[seat] == MERMAIDS else ZERO
+    return g.river_towns if g.faction[seat] == components.MERMAIDS else ZERO
 
 
 @rule
@@ -67,10 +57,10 @@ def is_town(g, t, seat, low, high):
     while low != ZERO or high != ZERO:
         space, low, high = split(low, high)
         kind = np.int64(g.building[space])
-        value += POWER_VALUE[kind]
-        count += 2 if kind == SA and not t.town_of_six else 1
-        sanctuary = sanctuary or kind == SA
-    needed = NEEDED_WITH_FAV5 if g.favors[seat, FAV5] or (t.town_of_six and sanctuary) else NEEDED
+        value += components.POWER_VALUE[kind]
+        count += 2 if kind == components.SA and not t.town_of_six else 1
+        sanctuary = sanctuary or kind == components.SA
+    needed = NEEDED_WITH_FAV5 if g.favors[seat, components.FAV5] or (t.town_of_six and sanctuary) else NEEDED
     return count >= STRUCTURES_NEEDED and value >= needed
 
 
@@ -112,7 +102,7 @@ def find_river_sites(g, t, seat):
 
     Whether a tile is left is asked when they do it: the others take tiles too.
     """
-    if g.faction[seat] != MERMAIDS:
+    if g.faction[seat] != components.MERMAIDS:
         return
     g.river_sites = ZERO
     for river in range(t.banks.shape[0]):
@@ -162,13 +152,13 @@ def take_town(g, t, k):
     g.town_supply[k] -= 1
     g.towns[seat, k] += 1
     gain_vp(g, seat, np.int64(t.town_vp[k]), V_TOWN)
-    gain_vp(g, seat, np.int64(t.score_vp[g.scoring[g.round_number - 1], SCORE_TOWN]), V_SCORING)
+    gain_vp(g, seat, np.int64(t.score_vp[g.scoring[g.round_number - 1], components.SCORE_TOWN]), V_SCORING)
     gain(g, seat, t.town_gain[k])
-    if g.faction[seat] == WITCHES:
+    if g.faction[seat] == components.WITCHES:
         gain_vp(g, seat, WITCHES_VP, V_FACTION)
-    if g.faction[seat] == SWARMLINGS:
+    if g.faction[seat] == components.SWARMLINGS:
         g.workers[seat] += 3
-    if k == TW7:
+    if k == components.TW7:
         free_ship(g, t, seat)
     raise_all_cults(g, seat, np.int64(t.town_keys[k]), np.int64(t.town_steps[k]))
 
@@ -189,7 +179,7 @@ def free_ship(g, t, seat):
     """One shipping level without cost, with its points; a carpet range more for the Fakirs."""
     f = np.int64(g.faction[seat])
     level = np.int64(g.ship[seat])
-    if f == FAKIRS:
+    if f == components.FAKIRS:
         set_ship(g, t, seat, level + 1)
     elif level < t.ship_max[f]:
         set_ship(g, t, seat, level + 1)
