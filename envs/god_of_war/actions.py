@@ -25,6 +25,10 @@ BLOCKS = (
     "hero", "place", "move", "attack", "special", "rage", "skill", "interact", "ask", "end", "target", "figure", "pay",
     "step", "add", "commit", "block", "done", "pass", "column", "top", "bottom", "take", "remove", "choose",
 )  # fmt: skip
+(
+    A_HERO, A_PLACE, A_MOVE, A_ATTACK, A_SPECIAL, A_RAGE, A_SKILL, A_INTERACT, A_ASK, A_END, A_TARGET, A_FIGURE, A_PAY,
+    A_STEP, A_ADD, A_COMMIT, A_BLOCK, A_DONE, A_PASS, A_COLUMN, A_TOP, A_BOTTOM, A_TAKE, A_REMOVE, A_CHOOSE,
+) = range(len(BLOCKS))  # fmt: skip
 
 
 def play_names(data: dict[str, Any]) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war import codes, state
-from theogony.envs.god_of_war.actions import BLOCKS
+from theogony.envs.god_of_war import actions, codes, state
 from theogony.envs.god_of_war.rules import specials, usable
 from theogony.envs.god_of_war.rules.activation import ENEMY_COLUMNS
 from theogony.envs.god_of_war.rules.attack import reaches
@@ -14,12 +13,6 @@ from theogony.envs.god_of_war.rules.cards import SCRY_LEFT, SCRY_TOP, can_take
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure, set_possible
 from theogony.envs.god_of_war.rules.rounds import TURN_REFUSED
-
-# the kinds of action, in the order of BLOCKS
-(
-    A_HERO, A_PLACE, A_MOVE, A_ATTACK, A_SPECIAL, A_RAGE, A_SKILL, A_INTERACT, A_ASK, A_END, A_TARGET, A_FIGURE, A_PAY,
-    A_STEP, A_ADD, A_COMMIT, A_BLOCK, A_DONE, A_PASS, A_COLUMN, A_TOP, A_BOTTOM, A_TAKE, A_REMOVE, A_CHOOSE,
-) = range(len(BLOCKS))  # fmt: skip
 
 
 @rule
@@ -34,12 +27,12 @@ def legal_details(g, t, mask):
             if g.hand[seat, design] > 0 and t.pays[design, t.cost_item[item]]:
                 g.hand[seat, design] -= 1
                 if usable.payable(g, t, seat, item + 1, end):
-                    mask[t.at[A_PAY] + design] = 1
+                    mask[t.at[actions.A_PAY] + design] = 1
                 g.hand[seat, design] += 1
         return
     for slot in range(g.side.shape[0]):
         if target_fits(g, t, frame, slot):
-            mask[t.at[A_TARGET] + slot] = 1
+            mask[t.at[actions.A_TARGET] + slot] = 1
 
 
 @rule
@@ -75,9 +68,9 @@ def legal_stand(g, t, mask):
         column, slot = k // 2, k % 2
         if figure != codes.NONE:
             if can_stand(g, figure, column, slot):
-                mask[t.at[A_STEP] + k] = 1
+                mask[t.at[actions.A_STEP] + k] = 1
         elif g.columns[column, 1] == codes.NONE and (slot == 0 or g.columns[column, 0] != codes.NONE):
-            mask[t.at[A_PLACE] + k] = 1
+            mask[t.at[actions.A_PLACE] + k] = 1
 
 
 @rule
@@ -87,12 +80,12 @@ def legal_order(g, t, mask):
     if g.decision == state.RANGED_TARGET:
         for column in range(g.columns.shape[0]):
             if (np.int64(frame[ENEMY_COLUMNS]) >> column) & 1:
-                mask[t.at[A_COLUMN] + column] = 1
+                mask[t.at[actions.A_COLUMN] + column] = 1
         return
     for k in range(frame[SCRY_LEFT]):
-        mask[t.at[A_TOP] + k] = 1
+        mask[t.at[actions.A_TOP] + k] = 1
         if frame[SCRY_TOP] == 0:  # the cards for the bottom are named first
-            mask[t.at[A_BOTTOM] + k] = 1
+            mask[t.at[actions.A_BOTTOM] + k] = 1
 
 
 @rule
@@ -100,7 +93,7 @@ def legal_heroes(g, t, mask):
     """The heroes that nobody has chosen yet (ruling R70)."""
     for hero in range(t.starting_deck.shape[0]):
         if g.seat_of[t.first_figure[hero]] == codes.NONE:
-            mask[t.at[A_HERO] + hero] = 1
+            mask[t.at[actions.A_HERO] + hero] = 1
 
 
 @rule
@@ -108,9 +101,9 @@ def legal_next(g, t, mask):
     """The quests of the middle row, or the bosses (§8)."""
     for k in range(3):
         if g.decision == state.NEXT_BOSS:
-            mask[t.at[A_CHOOSE] + g.bosses[k]] = 1
+            mask[t.at[actions.A_CHOOSE] + g.bosses[k]] = 1
         elif k > 0:
-            mask[t.at[A_CHOOSE] + g.quests[k]] = 1
+            mask[t.at[actions.A_CHOOSE] + g.quests[k]] = 1
 
 
 @rule
@@ -127,7 +120,7 @@ def legal_figures(g, t, mask):
         elif g.decision == state.POISON:
             fits = g.seat_of[figure] == g.actor
         if fits:
-            mask[t.at[A_FIGURE] + figure] = 1
+            mask[t.at[actions.A_FIGURE] + figure] = 1
 
 
 # ---- The legal actions of every kind of decision (§11) -----------------------------------------------------------
@@ -178,13 +171,13 @@ def legal_turn(g, t, mask):
         if not g.moved[figure]:
             for k in range(8):
                 if can_stand(g, figure, k // 2, k % 2):
-                    mask[t.at[A_MOVE] + 8 * role + k] = 1
+                    mask[t.at[actions.A_MOVE] + 8 * role + k] = 1
         legal_attacks(g, t, mask, seat, role, figure)
         legal_interactions(g, t, mask, seat, role, figure)
     legal_abilities(g, t, mask, seat, state.TURN)
     if not g.agenda[g.depth - 1, TURN_REFUSED] and usable.mimir_can_act(g, t):
-        mask[t.at[A_ASK]] = 1
-    mask[t.at[A_END]] = 1
+        mask[t.at[actions.A_ASK]] = 1
+    mask[t.at[actions.A_END]] = 1
 
 
 @rule
@@ -193,7 +186,7 @@ def legal_mimir(g, t, mask):
     seat = np.int64(g.actor)
     legal_interactions(g, t, mask, seat, 0, codes.MIMIR)
     legal_abilities(g, t, mask, seat, state.MIMIR_TURN)
-    mask[t.at[A_DONE]] = 1
+    mask[t.at[actions.A_DONE]] = 1
 
 
 @rule
@@ -201,7 +194,7 @@ def legal_interactions(g, t, mask, seat, role, figure):
     """Interactions of scene cards in a figure's column (§5.5)."""
     for k in range(4):
         if usable.interaction_open(g, t, seat, figure, k // 2, k % 2):
-            mask[t.at[A_INTERACT] + 4 * role + k] = 1
+            mask[t.at[actions.A_INTERACT] + 4 * role + k] = 1
 
 
 @rule
@@ -212,7 +205,7 @@ def legal_attacks(g, t, mask, seat, role, figure):
     bottom = carrier(g, t, column + g.columns.shape[0]) != codes.NONE
     if not top and not bottom:
         return
-    first = t.at[A_ATTACK] + 2 * role * count
+    first = t.at[actions.A_ATTACK] + 2 * role * count
     for k in range(count):
         play = np.int64(t.attack_plays[k])
         if g.hand[seat, t.attack_design[k]] > 0 and set_possible(g, t, seat, play, True):
@@ -233,14 +226,14 @@ def legal_abilities(g, t, mask, seat, window):
         if holding:
             for k in range(count):
                 if g.hand[seat, t.special_design[k]] > 0 and usable.special_usable(g, t, figure, k, window):
-                    mask[t.at[A_SPECIAL] + role * count + k] = 1
+                    mask[t.at[actions.A_SPECIAL] + role * count + k] = 1
         if usable.rage_usable(g, t, figure, window):
-            mask[t.at[A_RAGE] + role] = 1
+            mask[t.at[actions.A_RAGE] + role] = 1
     if t.players == 1:
         figure = first_figure(g, t, seat)
         for option in range(t.skill_kind.shape[0]):
             if usable.skill_usable(g, t, option, figure, window):
-                mask[t.at[A_SKILL] + option] = 1
+                mask[t.at[actions.A_SKILL] + option] = 1
 
 
 @rule
@@ -249,20 +242,20 @@ def legal_set(g, t, mask):
     seat, attack = np.int64(g.actor), g.attacked == codes.NONE
     for k in range(t.number_plays.shape[0]):
         if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
-            mask[t.at[A_ADD] + k] = 1
+            mask[t.at[actions.A_ADD] + k] = 1
     if attack and t.players == 1:
         for option in range(t.skill_kind.shape[0]):
             if t.skill_kind[option] == codes.SKILL_NUMBER and not g.skills_used[t.skill_number[option]]:
-                mask[t.at[A_SKILL] + option] = 1
+                mask[t.at[actions.A_SKILL] + option] = 1
     if g.set_strength > 0:
-        mask[t.at[A_COMMIT]] = 1
+        mask[t.at[actions.A_COMMIT]] = 1
 
 
 @rule
 def legal_window(g, t, mask, window):
     """What a player may play in a window, or pass for good (rulings R12, R48)."""
     legal_abilities(g, t, mask, np.int64(g.actor), window)
-    mask[t.at[A_PASS]] = 1
+    mask[t.at[actions.A_PASS]] = 1
 
 
 @rule
@@ -270,8 +263,8 @@ def legal_die(g, t, mask):
     """A skill that makes the die of this attack a bonus, or pass (ruling R60)."""
     for option in range(t.skill_kind.shape[0]):
         if t.skill_kind[option] == codes.SKILL_DIE and not g.skills_used[t.skill_number[option]]:
-            mask[t.at[A_SKILL] + option] = 1
-    mask[t.at[A_PASS]] = 1
+            mask[t.at[actions.A_SKILL] + option] = 1
+    mask[t.at[actions.A_PASS]] = 1
 
 
 @rule
@@ -279,8 +272,8 @@ def legal_block(g, t, mask):
     """Block sets, or no more of them (§6.1)."""
     for k in range(t.block_plays.shape[0]):
         if set_possible(g, t, np.int64(g.actor), np.int64(t.block_plays[k]), False):
-            mask[t.at[A_BLOCK] + k] = 1
-    mask[t.at[A_DONE]] = 1
+            mask[t.at[actions.A_BLOCK] + k] = 1
+    mask[t.at[actions.A_DONE]] = 1
 
 
 @rule
@@ -288,7 +281,7 @@ def legal_upgrade(g, t, mask):
     """Take a revealed card, or remove a card of the own discard pile (§4.4)."""
     if can_take(g):
         for k in range(g.revealed_cards):
-            mask[t.at[A_TAKE] + g.revealed[k]] = 1
-    first, discard = np.int64(t.at[A_REMOVE]), g.discard[g.actor]
+            mask[t.at[actions.A_TAKE] + g.revealed[k]] = 1
+    first, discard = np.int64(t.at[actions.A_REMOVE]), g.discard[g.actor]
     for design in range(discard.shape[0]):
         mask[first + design] = discard[design] > 0

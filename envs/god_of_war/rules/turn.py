@@ -6,12 +6,22 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.rules import attack, cards, legal, rounds, scene_effects, setup, specials
+from theogony.envs.god_of_war import actions, codes
+from theogony.envs.god_of_war.rules import attack, cards, rounds, scene_effects, specials
 from theogony.envs.god_of_war.rules.activation import activate, activate_card, choose_column, enemy_attacks
 from theogony.envs.god_of_war.rules.agenda import stop
 from theogony.envs.god_of_war.rules.enemies import after_turning, defeated, resolve_boxes, resolve_flips
 from theogony.envs.god_of_war.rules.figures import move, role_figure
+from theogony.envs.god_of_war.rules.setup import (
+    begin_scene,
+    choose_heroes,
+    choose_next,
+    hinder_first,
+    place_heroes,
+    place_next,
+    take_hero,
+    take_scenario,
+)
 from theogony.envs.god_of_war.rules.usable import pay, run_interaction, start_interaction
 from theogony.envs.god_of_war.state import BEARER, BLOCK, CHOSEN, DIE, LOOP, POISON, SHIELD, STEPS
 
@@ -65,12 +75,12 @@ def run_hero_frame(g, t, kind, frame):
     if kind == codes.F_SCRY:
         return cards.look(g, frame)
     if kind == codes.F_PLACE:
-        return setup.place_heroes(g, t, frame)
+        return place_heroes(g, t, frame)
     if kind == codes.F_HINDRANCE:
-        return setup.hinder_first(g, frame)
+        return hinder_first(g, frame)
     if kind == codes.F_HEROES:
-        return setup.choose_heroes(g, frame)
-    return setup.begin_scene(g, t)  # F_SCENE
+        return choose_heroes(g, frame)
+    return begin_scene(g, t)  # F_SCENE
 
 
 @rule
@@ -106,7 +116,7 @@ def run_scene_frame(g, t, kind, frame):
         return scene_effects.choose_hero(g, t, frame)
     if kind == codes.F_UPGRADE:
         return cards.upgrade_phase(g, frame)
-    return setup.choose_next(g, t)  # F_NEXT
+    return choose_next(g, t)  # F_NEXT
 
 
 # ---- Answers to what a rule asks: cards for a set, blocks, windows (§5.2, §6.1), and which figure is meant -------
@@ -115,16 +125,16 @@ def run_scene_frame(g, t, kind, frame):
 @rule
 def answer(g, t, block, k, seat, frame):
     """One of the actions `add` to `pass`; `k` is its number in the block."""
-    if block == legal.A_ADD:
+    if block == actions.A_ADD:
         attack.add_number(g, t, seat, np.int64(t.number_plays[k]))
-    elif block == legal.A_COMMIT:
+    elif block == actions.A_COMMIT:
         if g.attacked == codes.NONE:
             attack.close_set(frame)
         else:
             attack.finish_block(g, frame)
-    elif block == legal.A_BLOCK:
+    elif block == actions.A_BLOCK:
         attack.start_block(g, t, seat, frame, np.int64(t.block_plays[k]))
-    elif block == legal.A_DONE:
+    elif block == actions.A_DONE:
         if g.decision == BLOCK:
             attack.end_blocks(frame)
         else:
@@ -155,25 +165,25 @@ def name_figure(g, t, figure, frame):
 def act(g, t, block, k, seat, frame):
     """One of the actions `move` to `end activation`; `k` is its number in the block."""
     rounds.note_action(g, frame)
-    if block == legal.A_MOVE:
+    if block == actions.A_MOVE:
         figure = role_figure(g, t, seat, k // 8)
         move(g, figure, k % 8 // 2, k % 2)
         g.moved[figure] = 1
-    elif block == legal.A_ATTACK:
+    elif block == actions.A_ATTACK:
         count = t.attack_plays.shape[0]
         figure = role_figure(g, t, seat, k // (2 * count))
         attack.start_attack(g, t, seat, figure, k // count % 2, np.int64(t.attack_plays[k % count]))
-    elif block == legal.A_SPECIAL:
+    elif block == actions.A_SPECIAL:
         count = t.special_plays.shape[0]
         figure = role_figure(g, t, seat, k // count)
         specials.play_special(g, t, np.int64(g.seat_of[figure]), figure, np.int64(t.special_plays[k % count]))
-    elif block == legal.A_RAGE:
+    elif block == actions.A_RAGE:
         specials.use_rage(g, role_figure(g, t, seat, k))
-    elif block == legal.A_SKILL:
+    elif block == actions.A_SKILL:
         specials.use_skill(g, t, k)
-    elif block == legal.A_INTERACT:
+    elif block == actions.A_INTERACT:
         start_interaction(g, t, role_figure(g, t, seat, k // 4), k % 4 // 2, k % 2)
-    elif block == legal.A_ASK:
+    elif block == actions.A_ASK:
         rounds.ask_mimir(g)
     else:
         rounds.end_turn(frame)
@@ -198,15 +208,15 @@ def decide(g, t, action):
     k = np.int64(action) - np.int64(t.at[block])
     seat = np.int64(g.actor)
     frame = g.agenda[g.depth - 1]
-    if legal.A_MOVE <= block <= legal.A_END:
+    if actions.A_MOVE <= block <= actions.A_END:
         act(g, t, block, k, seat, frame)
-    elif legal.A_ADD <= block <= legal.A_PASS:
+    elif actions.A_ADD <= block <= actions.A_PASS:
         answer(g, t, block, k, seat, frame)
-    elif block == legal.A_FIGURE:
+    elif block == actions.A_FIGURE:
         name_figure(g, t, k, frame)
-    elif block == legal.A_TAKE:
+    elif block == actions.A_TAKE:
         cards.take_upgrade(g, t, seat, k)
-    elif block == legal.A_REMOVE:
+    elif block == actions.A_REMOVE:
         cards.remove_card(g, t, seat, k)
     else:
         name_detail(g, t, block, k, frame)
@@ -215,21 +225,21 @@ def decide(g, t, action):
 @rule
 def name_detail(g, t, block, k, frame):
     """A place, a scene card, a payment, a column, the order of cards, the next scene."""
-    if block == legal.A_HERO:
-        setup.take_hero(g, t, frame, k)
-    elif block == legal.A_PLACE:
-        setup.place_next(g, t, frame, k // 2, k % 2)
-    elif block == legal.A_STEP:
+    if block == actions.A_HERO:
+        take_hero(g, t, frame, k)
+    elif block == actions.A_PLACE:
+        place_next(g, t, frame, k // 2, k % 2)
+    elif block == actions.A_STEP:
         specials.take_step(g, frame, k // 2, k % 2)
-    elif block == legal.A_TARGET:
+    elif block == actions.A_TARGET:
         specials.name_target(frame, k)
-    elif block == legal.A_PAY:
+    elif block == actions.A_PAY:
         pay(g, frame, k)
-    elif block == legal.A_COLUMN:
+    elif block == actions.A_COLUMN:
         choose_column(frame, k)
-    elif block == legal.A_CHOOSE:
-        setup.take_scenario(g, k)
-    elif block == legal.A_TOP:
+    elif block == actions.A_CHOOSE:
+        take_scenario(g, k)
+    elif block == actions.A_TOP:
         cards.scry_top(g, frame, k)
     else:
         cards.scry_bottom(g, frame, k)
