@@ -19,19 +19,19 @@ the project's version, are others now, and the row is due.
 WHAT = {  # kind of part -> what it is called, what is checked, and which of its figures are told
     "play": (
         "random games",
-        "some action is legal, games end in time, rewards are finite and sum to zero or are shared; one observation in "
+        "some action is legal, games end, rewards are finite and sum to zero or are shared; one observation in "
         f"{SAMPLE} is within bounds",
         ("decisions", "games"),
     ),
     "bounds": ("the same, array bounds checked", "no index is out of range", ("decisions", "games")),
     "hidden": (
-        "positions drawn anew behind a seat's back",
+        "what is hidden drawn anew",
         f"observation and mask stay the same, one text in {TEXTS} too",
         ("positions",),
     ),
     "masks": ("masks, both ways", "what is legal changes the position; all else is refused", ("actions",)),
     "seek": (
-        "play that looks for what is rare",
+        "search for rare positions",
         "no dead end, no impossible position, no game without end",
         ("decisions",),
     ),
@@ -54,7 +54,7 @@ def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]
         missing: what was not, or not with these rules, and how much of it is asked for.
     """
     due = {part for part, _ in missing}
-    rows = ["| what | what must hold | done | day | code |", "|---|---|---:|---|---|"]
+    rows = ["| what | what must hold | done | oldest day | code |", "|---|---|---:|---|---|"]
     for kind in WHAT:
         held = {part: entry for part, entry in parts.items() if part.kind == kind and "found" in entry}
         never = [part for part in due if part.kind == kind and part not in parts]
@@ -64,7 +64,7 @@ def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]
     found = "What failed:\n\n" + "\n".join(failed) if failed else "Nothing of this failed."
     stale = sum(not entry["fresh"] for entry in parts.values())
     if stale:
-        found += f" {stale} of {len(parts)} parts are older than the code, and say nothing of what has changed."
+        found += f" {stale} of {len(parts)} parts are older than the code."
     return HEAD + "\n".join(rows) + f"\n\n{found}\n" + TAIL
 
 
@@ -73,11 +73,11 @@ def _row(kind: str, held: dict[Part, dict[str, Any]], never: list[Part]) -> str:
     called, checked, told = WHAT[kind]
     sums = [(sum(entry["found"].get(name, 0) for entry in held.values()), name) for name in told]
     done = " in ".join(f"{number:,} {WORK[kind].what if kind == 'fuzz' else name}" for number, name in sums)
-    days = sorted({entry["day"] for entry in held.values()})
+    oldest = min(entry["day"] for entry in held.values())
     stale = [part for part, entry in held.items() if not entry["fresh"]]
     code = "as it is" if not stale else "changed since" + ("" if len(stale) == len(held) else f": {_names(stale)}")
     code += f"; not yet: {_names(never)}" if never else ""
-    return f"| {called} | {checked} | {done} | {' to '.join(dict.fromkeys((days[0], days[-1])))} | {code} |"
+    return f"| {called} | {checked} | {done} | {oldest} | {code} |"
 
 
 def _names(parts: Iterable[Part]) -> str:
