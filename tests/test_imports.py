@@ -57,7 +57,9 @@ RULES = {
 }
 COMPONENTS = {"pieces", "checks", "tables"}  # printed numbers and names; what is refused; the record `t`
 # Files of the benchmark: each imports those before it alone.
-BENCHMARK = "tasks programs agents results score training games marks verify run exploit report regret keeping".split()
+BENCHMARK = (
+    "tasks programs tuning agents results score training games marks verify run exploit report regret keeping".split()
+)
 PART_ORDER = ("console", "envs.core", "fence", "envs", "verification", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from toy_tasks import SUITE, TASK, TASKS, content
 
 from theogony.benchmark import run as running
@@ -13,8 +14,11 @@ from theogony.benchmark.programs import arguments, decisions
 from theogony.benchmark.report.page import report
 from theogony.benchmark.results import read_results
 from theogony.benchmark.tasks import BenchmarkError, Track
+from theogony.benchmark.tuning import TunedProgram
 from theogony.benchmark.verify import verify
 from theogony.envs.core.contract import deal_seed
+from theogony.training.config import ConfigError
+from theogony.training.learning import tune
 
 pytest.importorskip("onnx", reason="onnx is not installed")
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -86,6 +90,42 @@ def test_it_learns_once_and_the_same_from_the_same_seed(first: Path, tmp_path: P
     assert call.read_text() == called
     other = read_results(trained(tmp_path, program(tmp_path), seed=1))
     assert other.agent.sha256 != before["agent"]["sha256"]
+
+
+@pytest.mark.slow
+def test_its_options_are_searched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`theogony tune` calls it with options of a space, measures what it left, and goes on."""
+    pytest.importorskip("optuna")
+    space = tmp_path / "space.yaml"
+    space.write_text("width: {low: 2, high: 9}")
+    entries = ["game=tictactoe:SPEC", "evaluation.against=[random]"]
+    searched = TunedProgram.of(program(tmp_path), entries)
+    search = tune.Asked(searched, tmp_path / "search", 2, 300, 4, seed=0, space=space)
+    tune.run(search)
+    told = capsys.readouterr().out
+    assert "trial 0: --width 3\n" in told and "the best of 2 trials of 300 steps" in told
+    assert len(list((tmp_path / "search").glob("run-*/policy.onnx"))) == 2
+    best = yaml.safe_load((tmp_path / "search" / tune.BEST).read_text())
+    assert best["agent"].startswith(f"{tmp_path / 'learner.py'} --width ") and told.rstrip().endswith(best["agent"])
+    program(tmp_path, f"{LEARNER}# another")
+    with pytest.raises(ConfigError, match="is of another search: file differs"):
+        tune.run(search)
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected"),
+    [
+        ([], "command line: game: Field required"),
+        (["game=chess"], "command line: .*chess"),
+        (["game=orbis", "options.players=9"], "command line: .*players"),
+        (["game=orbis", "seed=3"], "command line: seed: "),
+        (["game=orbis"], "learner.py --width 3: has no values to search by default; expected --space FILE"),
+    ],
+)
+def test_what_is_wrong_with_a_search_of_its_options_is_said(tmp_path: Path, entries: list[str], expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected) as error:
+        tune.run(tune.Asked(TunedProgram.of(program(tmp_path), entries), tmp_path / "search", 2, 300, 4, 0, None))
+    assert "\n" not in str(error.value) and not (tmp_path / "search").exists()
 
 
 def test_another_program_in_the_same_place_is_refused(first: Path) -> None:

@@ -112,7 +112,9 @@ def of_a_search(place: Path, cluster: str | None) -> Any:
     pytest.importorskip("optuna")
     file = place / "td.yaml"
     file.write_text(SEARCHED)
-    tune.run(tune.Asked(file, (), place / "search", 6, 4000, 20, 0, None, at_once=3, cluster=cluster))
+    tune.run(
+        tune.Asked(tune.TrainingFile(file, ()), place / "search", 6, 4000, 20, 0, None, at_once=3, cluster=cluster)
+    )
     return (place / "search" / tune.BEST).read_bytes()
 
 

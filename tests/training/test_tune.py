@@ -37,8 +37,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def asked(file: Path, trials: int = 2, space: Path | None = None, **changes: Any) -> tune.Asked:
-    usual: dict[str, Any] = {"overrides": (), "folder": file.parent / "search", "steps": 300, "games": 20, "seed": 0}
-    return tune.Asked(file, trials=trials, space=space, **{**usual, **changes})
+    usual: dict[str, Any] = {"folder": file.parent / "search", "steps": 300, "games": 20, "seed": 0}
+    overrides = changes.pop("overrides", ())
+    return tune.Asked(tune.TrainingFile(file, overrides), trials=trials, space=space, **{**usual, **changes})
 
 
 @pytest.mark.slow
@@ -62,15 +63,15 @@ def test_a_search_ends_with_entries_that_train_takes(
 
 
 def test_a_stopped_trial_goes_on(file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
-    whole = tune._measured
+    whole = tune.measured
 
     def stop(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tune, "_measured", stop)
+    monkeypatch.setattr(tune, "measured", stop)
     with pytest.raises(KeyboardInterrupt):
         tune.run(asked(file, trials=1))
-    monkeypatch.setattr(tune, "_measured", whole)
+    monkeypatch.setattr(tune, "measured", whole)
     tune.run(asked(file, trials=1))
     assert "the best of 1 trials" in capsys.readouterr().out
     assert len(list((file.parent / "search").glob("run-*"))) == 1, "the run that was stopped was measured"

@@ -1,4 +1,4 @@
-"""`theogony tune`: hyperparameters of a training file, searched by Optuna.
+"""`theogony tune`: hyperparameters of a training file, or of a program, searched by Optuna.
 
 Every trial is a short run with other values, measured afterwards against the players of `evaluation.against` on deals
 that nothing else uses: not those of training and its evaluations, and never those of the benchmark. All is in one
@@ -20,13 +20,14 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import yaml
 from pydantic import Field, TypeAdapter, ValidationError
 
 from theogony.console import interrupt
 from theogony.console.extras import install
+from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
@@ -41,7 +42,7 @@ from theogony.training.storage.disk import only_here
 from theogony.training.storage.folder import CONFIG
 
 JOURNAL, STUDY = "study.log", "tune"
-BEST = "best.yaml"  # the training file with the best values, in the folder of the search
+BEST = "best.yaml"  # what keeps the best values, in the folder of the search
 GO_ON = "what was tried is in {}; go on with the same command"
 DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials
 ONCE = "nothing: a trial is measured once, when it is over"
@@ -89,12 +90,51 @@ SPACES: dict[str, Space] = {
 }
 
 
+class Subject(Protocol):
+    """What is tuned: a `TrainingFile`, or a program (`theogony.benchmark.tuning`). Its methods raise ConfigError."""
+
+    def settings(self) -> dict[str, Any]:
+        """What is the same in all trials, as plain data."""
+        ...
+
+    def former(self, settings: Any) -> dict[str, Any]:
+        """The settings of a search that was stopped, as `settings` would give them today."""
+        ...
+
+    def default_space(self) -> Space:
+        """What is searched where no file says it."""
+        ...
+
+    def own_values(self, space: Space) -> dict[str, Any]:
+        """The values of the first trial; those left out are drawn."""
+        ...
+
+    def job(self, asked: Asked, values: Mapping[str, Any], folder: Path) -> Any:
+        """What trains with these values in a folder, as it is sent to another process."""
+        ...
+
+    def made(self, job: Any, asked: Asked) -> tuple[float, int]:
+        """Train, or go on, and measure: the mean share of games won over the players met, and the number of games."""
+        ...
+
+    def best(self, values: Mapping[str, Any]) -> str:
+        """The text of a file that keeps these values."""
+        ...
+
+    def told(self, values: Mapping[str, Any]) -> str:
+        """These values as arguments of a command."""
+        ...
+
+    def command(self, values: Mapping[str, Any]) -> str:
+        """The command that trains with these values."""
+        ...
+
+
 @dataclass(frozen=True)
 class Asked:
-    """What is to be searched: a training file with entries to change, and how much is spent on it."""
+    """What is to be searched, and how much is spent on it."""
 
-    file: Path
-    overrides: tuple[str, ...]
+    subject: Subject
     folder: Path
     trials: int
     steps: int  # of every trial
@@ -107,29 +147,19 @@ class Asked:
 
 def run(asked: Asked) -> None:
     """Search until so many trials are done, then print the best. Raises ConfigError, and as training does."""
-    for key in (override.partition("=")[0] for override in asked.overrides):
-        if key in FIXED:
-            raise ConfigError(f"command line: {key}: is the same in all trials; expected {FIXED[key]}")
+    settings = asked.subject.settings()
     optuna = _optuna()
-    base = load_config(asked.file, asked.overrides)
-    space = read_space(asked.space) if asked.space else default_space(base)
+    space = read_space(asked.space) if asked.space else asked.subject.default_space()
     _check_space(asked, space)
     with only_here(asked.folder):
-        study = _study(optuna, asked, base, space)
+        study = _study(optuna, asked, settings, space)
         interrupt.say(GO_ON.format(asked.folder))
-        while proposed := _round(optuna, study, asked, base, space):
+        while proposed := _round(optuna, study, asked, space):
             for made in each(functools.partial(Trials, asked), proposed, asked.at_once, asked.cluster):
                 _tell(optuna, study, made)
     print(summary(study, asked, optuna))
     if study.get_trials(states=(optuna.trial.TrialState.COMPLETE,)):
-        write_best(asked, study.best_params)
-
-
-def write_best(asked: Asked, values: Mapping[str, Any]) -> None:
-    """Write the training file with these values as `BEST`."""
-    best = load_config(asked.file, [*asked.overrides, *entries(values)])
-    content = best.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True) | {"engine": best.engine}
-    replace_file(asked.folder / BEST, yaml.safe_dump(content, sort_keys=False).encode())
+        replace_file(asked.folder / BEST, asked.subject.best(study.best_params).encode())
 
 
 def _optuna() -> Any:
@@ -142,15 +172,6 @@ def _optuna() -> Any:
 
 
 # ---------------------------------------------------------------------------------------------------- the space
-
-
-def default_space(config: Config) -> Space:
-    """What is searched of an engine; of a schedule of the learning rate its beginning. Raises ConfigError."""
-    if config.engine not in SPACES:
-        raise ConfigError(f"engine: {config.engine} has no values to search by default; expected --space FILE")
-    scheduled = isinstance(config.algorithm.learning_rate, Schedule)
-    names = {"algorithm.learning_rate": "algorithm.learning_rate.start"} if scheduled else {}
-    return {names.get(key, key): one for key, one in SPACES[config.engine].items()}
 
 
 def read_space(path: Path) -> Space:
@@ -173,7 +194,7 @@ def _check_space(asked: Asked, space: Space) -> None:
     """Raise ConfigError where the file does not take the values at an end of a space."""
     for end in (0, -1):
         try:
-            _config(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
+            asked.subject.job(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
         except ConfigError as error:
             raise ConfigError(f"{asked.space or 'the usual space'}: {str(error).removeprefix(COMMAND_LINE)}") from None
 
@@ -190,24 +211,102 @@ def _suggest(trial: Any, key: str, one: Range | Choice) -> Any:
     return trial.suggest_float(key, one.low, one.high, log=one.log)
 
 
-def own_values(base: Config, space: Space) -> dict[str, Any]:
-    """What the file itself has of a space, the nearest value of a range where it lies outside: the first trial."""
-    found: dict[str, Any] = {}
-    for key, one in space.items():
-        value: Any = base.model_dump(mode="json")
-        for part in key.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
-        if isinstance(one, Range) and isinstance(value, int | float):
-            found[key] = type(one.low)(min(max(value, one.low), one.high))
-        elif isinstance(one, Choice) and value in one.choices:
-            found[key] = value
-    return found
+# ---- A training file -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TrainingFile:
+    """A training file with entries to change."""
+
+    file: Path
+    overrides: tuple[str, ...]
+
+    def config(self, *more: str) -> Config:
+        """The file with its entries, and more. Raises ConfigError."""
+        return load_config(self.file, [*self.overrides, *more])
+
+    def settings(self) -> dict[str, Any]:
+        """The file as it is, but for the folder."""
+        for key in (override.partition("=")[0] for override in self.overrides):
+            if key in FIXED:
+                raise ConfigError(f"command line: {key}: is the same in all trials; expected {FIXED[key]}")
+        return _settings(self.config())
+
+    def former(self, settings: Any) -> dict[str, Any]:
+        """A file of a former search, with defaults of today."""
+        return _settings(parsed(settings))
+
+    def default_space(self) -> Space:
+        """What is searched of an engine; of a schedule of the learning rate its beginning."""
+        config = self.config()
+        if config.engine not in SPACES:
+            raise ConfigError(f"engine: {config.engine} has no values to search by default; expected --space FILE")
+        scheduled = isinstance(config.algorithm.learning_rate, Schedule)
+        names = {"algorithm.learning_rate": "algorithm.learning_rate.start"} if scheduled else {}
+        return {names.get(key, key): one for key, one in SPACES[config.engine].items()}
+
+    def own_values(self, space: Space) -> dict[str, Any]:
+        """What the file itself has of a space."""
+        found, settings = dict[str, Any](), self.settings()
+        for key, one in space.items():
+            value: Any = settings
+            for part in key.split("."):
+                value = value.get(part) if isinstance(value, dict) else None
+            found |= within(key, one, value)
+        return found
+
+    def job(self, asked: Asked, values: Mapping[str, Any], folder: Path) -> Config:
+        """The training file of a trial."""
+        steps = asked.steps
+        fixed = [f"algorithm.total_steps={steps}", f"evaluation.every={steps}", f"seed={asked.seed}"]
+        fixed += ["evaluation.games=2", "evaluation.final_games=2", f"checkpoint_every={max(1, steps // 4)}"]
+        return self.config(*fixed, f"folder={folder}", *entries(values))
+
+    def made(self, job: Config, asked: Asked) -> tuple[float, int]:
+        """Train, or go on, and measure."""
+        folder = Path(str(job.folder))
+        begun = (folder / CONFIG).is_file()
+        if not is_done(job, folder):
+            carry_out(job, folder, begun, Limits(GO_ON.format(asked.folder)))
+        return measured(str(folder), job.make_game(), job.evaluation.against, asked)
+
+    def best(self, values: Mapping[str, Any]) -> str:
+        """The training file with these values."""
+        best = self.config(*entries(values))
+        content = best.model_dump(mode="json", exclude={"folder"}, exclude_defaults=True) | {"engine": best.engine}
+        return yaml.safe_dump(content, sort_keys=False)
+
+    def told(self, values: Mapping[str, Any]) -> str:
+        """Values as entries that `theogony train` takes."""
+        return shlex.join(entries(values))
+
+    def command(self, values: Mapping[str, Any]) -> str:
+        """`theogony train` with these entries."""
+        return f"{shlex.join(['theogony', 'train', str(self.file), *self.overrides])} {self.told(values)}"
+
+
+def within(key: str, one: Range | Choice, value: Any) -> dict[str, Any]:
+    """A value of a space, the nearest of a range where it lies outside; nothing where it is of another kind."""
+    if isinstance(one, Range) and isinstance(value, int | float):
+        return {key: type(one.low)(min(max(value, one.low), one.high))}
+    return {key: value} if isinstance(one, Choice) and value in one.choices else {}
+
+
+def _settings(config: Config) -> dict[str, Any]:
+    return config.model_dump(mode="json", exclude={"folder"})
+
+
+def measured(player: str, game: Game, against: Sequence[str], asked: Asked) -> tuple[float, int]:
+    """Share of games won and number of games. Deals are mixed from the seed, so that none is a reserved one."""
+    one = make_player(player, game)
+    results = [evaluate(one, other, game, asked.games, DEALS + asked.seed) for other in against]
+    return sum(one.win_rate for one in results) / len(results), sum(one.games for one in results)
 
 
 # ---------------------------------------------------------------------------------------------------- the trials
 
 
-def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
+def _study(optuna: Any, asked: Asked, settings: dict[str, Any], space: Space) -> Any:
     """The study of a folder. Raises ConfigError where it is another one."""
     make_folder(asked.folder)
     journal = importlib.import_module("optuna.storages.journal")
@@ -216,33 +315,29 @@ def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
         journal.JournalFileBackend(path, lock_obj=journal.JournalFileOpenLock(path))
     )
     study = optuna.create_study(study_name=STUDY, storage=storage, direction="maximize", load_if_exists=True)
-    about = _about(asked, base, space)
+    about = _about(asked, settings, space)
     known = study.user_attrs.get("about")
-    if known is not None and (known := {**known, "file": _settings(parsed(known["file"]))}) != about:
+    if known is not None and (known := {**known, "file": asked.subject.former(known["file"])}) != about:
         key = next(key for key in about if known.get(key) != about[key])
         raise ConfigError(f"{asked.folder}: is of another search: {key} differs; expected another --folder")
     study.set_user_attr("about", about)
     return study
 
 
-def _about(asked: Asked, base: Config, space: Space) -> dict[str, Any]:
+def _about(asked: Asked, settings: dict[str, Any], space: Space) -> dict[str, Any]:
     """What must be the same for trials to be compared."""
     return {
-        "file": _settings(base),
+        "file": settings,
         "space": {key: one.model_dump() for key, one in space.items()},
         **{name: getattr(asked, name) for name in ("steps", "games", "seed", "at_once")},
     }
 
 
-def _settings(config: Config) -> dict[str, Any]:
-    return config.model_dump(mode="json", exclude={"folder"})
-
-
 class Proposed(NamedTuple):
-    """A trial that is to be made: its number, and the training file with its values."""
+    """A trial that is to be made: its number, and what trains with its values."""
 
     number: int
-    config: Config
+    job: Any
 
 
 class Made(NamedTuple):
@@ -254,7 +349,7 @@ class Made(NamedTuple):
     problem: str = ""
 
 
-def _round(optuna: Any, study: Any, asked: Asked, base: Config, space: Space) -> list[Proposed]:
+def _round(optuna: Any, study: Any, asked: Asked, space: Space) -> list[Proposed]:
     """The trials of a round that was stopped, or of the next one; none where all are made."""
     states = optuna.trial.TrialState
     found = [optuna.trial.Trial(study, one._trial_id) for one in study.get_trials(states=(states.RUNNING,))]
@@ -264,14 +359,15 @@ def _round(optuna: Any, study: Any, asked: Asked, base: Config, space: Space) ->
         if not found:
             study.sampler = optuna.samplers.TPESampler(seed=(asked.seed + begun) % 2**32)
             if not study.get_trials():
-                study.enqueue_trial(own_values(base, space))
+                study.enqueue_trial(asked.subject.own_values(space))
             found, begun = [study.ask()], begun + 1
         trial = found.pop(0)
         values = {key: _suggest(trial, key, one) for key, one in space.items()}
-        print(f"trial {trial.number}: {as_arguments(values)}", flush=True)
+        print(f"trial {trial.number}: {asked.subject.told(values)}", flush=True)
         digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:8]
         try:
-            proposed.append(Proposed(trial.number, _config(asked, values, asked.folder / f"run-{digest}")))
+            job = asked.subject.job(asked, values, asked.folder / f"run-{digest}")
+            proposed.append(Proposed(trial.number, job))
         except ConfigError as error:
             _tell(optuna, study, Made(trial.number, problem=str(error)))
     return proposed
@@ -304,40 +400,12 @@ class Trials:
                 if self.asked.at_once > 1:
                     silent.enter_context(contextlib.redirect_stdout(nowhere))
                     silent.enter_context(contextlib.redirect_stderr(nowhere))
-                return Made(job.number, *self._made(job.config))
+                return Made(job.number, *self.asked.subject.made(job.job, self.asked))
         except (CheckpointError, ConfigError) as error:
             return Made(job.number, problem=str(error))
 
-    def _made(self, config: Config) -> tuple[float, int]:
-        folder = Path(str(config.folder))
-        begun = (folder / CONFIG).is_file()
-        if not is_done(config, folder):
-            carry_out(config, folder, begun, Limits(GO_ON.format(self.asked.folder)))
-        return _measured(config, folder, self.asked)
-
-
-def _config(asked: Asked, values: Mapping[str, Any], folder: Path) -> Config:
-    """The training file of a trial. Raises ConfigError."""
-    steps = asked.steps
-    fixed = [f"algorithm.total_steps={steps}", f"evaluation.every={steps}", f"checkpoint_every={max(1, steps // 4)}"]
-    fixed += ["evaluation.games=2", "evaluation.final_games=2", f"seed={asked.seed}", f"folder={folder}"]
-    return load_config(asked.file, [*asked.overrides, *fixed, *entries(values)])
-
-
-def _measured(config: Config, folder: Path, asked: Asked) -> tuple[float, int]:
-    """Share of games won and number of games. Deals are mixed from the seed, so that none is a reserved one."""
-    game = config.make_game()
-    player = make_player(str(folder), game)
-    results = [evaluate(player, other, game, asked.games, DEALS + asked.seed) for other in config.evaluation.against]
-    return sum(one.win_rate for one in results) / len(results), sum(one.games for one in results)
-
 
 # ---------------------------------------------------------------------------------------------------- the best
-
-
-def as_arguments(values: Mapping[str, Any]) -> str:
-    """Values as entries that `theogony train` takes."""
-    return shlex.join(entries(values))
 
 
 def summary(study: Any, asked: Asked, optuna: Any) -> str:
@@ -351,9 +419,8 @@ def summary(study: Any, asked: Asked, optuna: Any) -> str:
     nested: dict[str, Any] = {}
     for entry in entries(best.params):
         apply_override(nested, entry)
-    command = shlex.join(["theogony", "train", str(asked.file), *asked.overrides])
     return (
         f"# the best of {len(done)} trials of {asked.steps:,} steps{f', {failed} failed' if failed else ''}: "
         f"{best.value:.1%} won ({low:.1%} to {high:.1%}; the best of many looks better than it is)\n"
-        f"{yaml.safe_dump(nested, sort_keys=False)}# {command} {as_arguments(best.params)}"
+        f"{yaml.safe_dump(nested, sort_keys=False)}# {asked.subject.command(best.params)}"
     )

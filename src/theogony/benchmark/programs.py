@@ -145,7 +145,19 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
 
     Raises BenchmarkError when the program fails, leaves nothing, or breaks the rules of the track.
     """
-    asked = _asked(player, track, seed)
+    check_seed(seed)
+    if math.isinf(TRACKS[track].decisions):
+        raise BenchmarkError(f"{player}: a program is given a number of decisions: expected another track than {track}")
+    call(asked_of(player, int(TRACKS[track].decisions), seed), task.game, task.options_of_training, folder, again)
+
+
+def call(asked: Program, game: str, options: Mapping[str, Any], folder: Path, again: str) -> None:
+    """Let a program learn a game with these options, into a folder, or do nothing where that is done.
+
+    Raises BenchmarkError when the folder holds another training, or when the program fails, leaves nothing, or learns
+    from more decisions than it was asked to.
+    """
+    player = asked.program
     if (folder / DONE).is_file():
         former = _read(folder / DONE, Done).asked
         return refuse_another(folder, former.model_dump(), asked.model_dump(exclude={"settings"}))
@@ -155,9 +167,9 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
         shutil.rmtree(folder)
     make_folder(folder)
     interrupt.say(again)
-    options = ["--game", task.game, "--options", json.dumps(task.options_of_training), "--seed", str(seed)]
-    print(f"{task.id}: {player} learns from at most {asked.steps:,} decisions; see {folder / LOG}", flush=True)
-    wall, cpu = _carried_out([*_words(player), *options, "--steps", str(asked.steps), "--out", str(folder)], folder)
+    given = ["--game", game, "--options", json.dumps(options), "--seed", str(asked.seed), "--steps", str(asked.steps)]
+    print(f"{game}: {player} learns from at most {asked.steps:,} decisions; see {folder / LOG}", flush=True)
+    wall, cpu = _carried_out([*words_of(player), *given, "--out", str(folder)], folder)
     if not (folder / NETWORK).is_file():
         raise BenchmarkError(f"{player}: ended without leaving {folder / NETWORK}; what it said is in {folder / LOG}")
     stated = _read(folder / STATED, Stated)
@@ -188,17 +200,14 @@ def check_seed(seed: int) -> None:
         raise BenchmarkError(f"seed: {seed} is a deal of the benchmark, which training never uses")
 
 
-def _asked(player: str, track: TrackName, seed: int) -> Program:
-    """What a program is called for. Raises BenchmarkError."""
-    check_seed(seed)
-    if math.isinf(TRACKS[track].decisions):
-        raise BenchmarkError(f"{player}: a program is given a number of decisions: expected another track than {track}")
-    script = Path(next(word for word in _words(player) if word.endswith(SUFFIX)))
+def asked_of(player: str, steps: int, seed: int) -> Program:
+    """A program as it is called for so many decisions. Raises BenchmarkError."""
+    script = Path(next(word for word in words_of(player) if word.endswith(SUFFIX)))
     digest = hashlib.sha256(read_bytes(script, str(script), BenchmarkError)).hexdigest()
-    return Program(program=player, sha256=digest, seed=seed, steps=int(TRACKS[track].decisions))
+    return Program(program=player, sha256=digest, seed=seed, steps=steps)
 
 
-def _words(player: str) -> list[str]:
+def words_of(player: str) -> list[str]:
     """The command line. A program alone is run by this Python. Raises BenchmarkError."""
     try:
         words = shlex.split(player, posix=os.name == "posix")

@@ -98,7 +98,10 @@ def curve(
 
 def tune(
     arguments: Annotated[
-        list[str], Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+        list[str],
+        Argument(
+            metavar="CONFIG [KEY=VALUE]...", help="training file, or a program; then entries to change, or game=..."
+        ),
     ],
     trials: Annotated[int, Option(min=1, max=100_000, help="sets of values to try, all together")] = 20,
     steps: Annotated[int, Option(min=1, help="decisions that each trial learns from")] = 200_000,
@@ -113,13 +116,19 @@ def tune(
     allow_modules: given.Modules = False,
     unconfined: given.Unconfined = False,
 ) -> None:
-    """Search good hyperparameters for a training file with Optuna. A search that was stopped goes on."""
-    config, overrides = _split_arguments(arguments, None)
-    assert config is not None
-    given.consent(overrides, allow_modules)
+    """Search good hyperparameters for a training file, or a program of the benchmark; goes on where it was stopped."""
     tuning = given.training_module("learning.tune")
-    place = folder or Path("runs") / f"tune-{config.stem}"
-    tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space, at_once, cluster))
+    given.consent(arguments, allow_modules)
+    if script := next((word for word in arguments[0].split() if word.endswith(".py")), None):
+        from theogony.benchmark.tuning import TunedProgram
+
+        subject, name = TunedProgram.of(arguments[0], _entries(arguments[1:])), Path(script).stem
+    else:
+        config, overrides = _split_arguments(arguments, None)
+        assert config is not None
+        subject, name = tuning.TrainingFile(config, tuple(overrides)), config.stem
+    place = folder or Path("runs") / f"tune-{name}"
+    tuning.run(tuning.Asked(subject, place, trials, steps, games, seed, space, at_once, cluster))
 
 
 DATASET = "an .npz file, or the name of a Minari dataset; a folder with --text or --parquet"
