@@ -9,10 +9,25 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES
-from theogony.envs.orbis.render.words import result
+from theogony.envs.orbis.render.words import kept_from, result
 from theogony.envs.orbis.rules import scoring
-from theogony.envs.orbis.state import NONE
+from theogony.envs.orbis.rules.effects import RATE
+from theogony.envs.orbis.state import FINISH, LIMIT, NONE, PAY
 from theogony.envs.orbis.vocabulary import god_name, god_words, tile_of, tile_words
+
+
+def asks(game: Game, g: Any) -> str:
+    """What may be done with the tile in hand, or at the end of a turn; "" where the kind of decision says it all."""
+    realm = g.realm[int(g.actor)]
+    ways = ["exchange"] if max(realm) >= RATE and (g.decision == PAY or not g.begun) else []
+    if g.decision == FINISH:
+        ways.append("end the turn" if sum(realm) <= LIMIT else f"discard down to {LIMIT}")
+    elif g.decision == PAY:
+        kept = not kept_from(game, g)
+        ways = [*(["keep the tile and pay"] if kept else []), *ways]
+        ways += ["turn it to wilderness"] if not kept or game.tables[0].free_wilderness else []
+    said = ", ".join(ways[:-1]) + (", or " if len(ways) > 1 else "") + "".join(ways[-1:])
+    return said[:1].upper() + said[1:]
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

@@ -8,7 +8,12 @@ from theogony.envs.core.draw.style import seat_does, seat_name
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.actions import MAP_NAMES
 from theogony.envs.push_of_faith.render.words import result, tile_words
-from theogony.envs.push_of_faith.state import NONE
+from theogony.envs.push_of_faith.state import NONE, TAKE
+
+
+def asks(game: Game, g: Any) -> str:
+    """What may be done once the token is spent; "" where the kind of decision says it all."""
+    return "Take a tile: push a line of the map" if g.decision == TAKE and g.spent[int(g.actor)] else ""
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

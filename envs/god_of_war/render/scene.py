@@ -17,7 +17,7 @@ from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import seats
 from theogony.envs.god_of_war.render.portraits import enemy_figure, enemy_token
 from theogony.envs.god_of_war.render.seats import action_card, hero_token, rune, sign
-from theogony.envs.god_of_war.render.words import Scene, hero_name
+from theogony.envs.god_of_war.render.words import Scene, attacker_and_target, hero_name
 from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary import effects
@@ -65,10 +65,10 @@ def scene_card(scene: Scene, slot: int, high: float) -> str:
     """One card of the scene, its visible side."""
     g, side, owner = scene.g, scene.side(slot), scene.owner(slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
-    attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
+    attacks = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
     now = scene.state(slot)
     parts = [title(now), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
-    if attacked:
+    if attacks or attacker_and_target(g)[1] == slot:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(scene, slot)
     land = scenery(scene.number, side["name"])
@@ -302,7 +302,7 @@ def legend(game: Any, room: float) -> tuple[str, float]:
         drawn = sign(name, 12, -1, 20), *(label(40, 12 + ROW * k, row, WIDTH - 46, TINY) for k, row in enumerate(rows))
         parts.append(group(*drawn, y=y, data_word=f"symbol:{name}"))
         y += max(ROW * len(rows), 18) + 6
-    return group(rect(0, 0, WIDTH, y + 4, CARD, rx=9, stroke=LINE), *parts), y + 4
+    return group(rect(0, 0, WIDTH, y + 4, CARD, rx=9, stroke=LINE), *parts, data_key=1), y + 4
 
 
 def _row(name: str, said: str, colour: str) -> tuple[str, float]:

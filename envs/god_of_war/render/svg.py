@@ -122,13 +122,11 @@ def _enemy_attack(game: Any, context: dict[str, Any], lies: Scene) -> list[list[
 
 def _hero_attack(game: Any, context: dict[str, Any], lies: Scene) -> list[list[str]]:
     """`Kratos attacks Draugr: strength 3`, with the die once it is rolled."""
-    parts, figure = [], context.get("figure")
-    if figure:
-        parts += [hero_token(figure, 32, 27, 18), text(62, 33, hero_name(game, figure), BODY, font_weight="bold")]
+    figure = FIGURES[words.attacker_and_target(lies.g)[0]]
+    parts = [hero_token(figure, 32, 27, 18), text(62, 33, hero_name(game, figure), BODY, font_weight="bold")]
     target = lies.card(context["target"])
-    x = 140 if figure else 14
-    parts += [text(x, 33, "attacks", BODY, QUIET), enemy_token(target, x + 84, 27, 18)]
-    parts.append(label(x + 110, 33, target, HALF - x - 116, BODY, bold=True))
+    parts += [text(140, 33, "attacks", BODY, QUIET), enemy_token(target, 224, 27, 18)]
+    parts.append(label(250, 33, target, HALF - 256, BODY, bold=True))
     strength = context.get("strength", context.get("set_strength", 0))
     told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
     needed = _needed(lies, context["target"], rolled=context.get("die", NOT_ROLLED) != NOT_ROLLED)
@@ -221,9 +219,10 @@ def _scene(game: Any, found: dict[str, Any], lies: Scene) -> tuple[str, float]:
     parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=scene.HEAD + k % COLUMNS * step) for k in beside]
     goals, goals_high = scene.goals(game, found, lies)
     parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
-    if not beside:
-        signs, signs_high = scene.legend(game, y - scene.HEAD - scene.GAP)
-        parts.append(box(scene.WIDTH, signs_high, signs, x=FIFTH, y=scene.HEAD))
+    if all(slot < 2 * COLUMNS + 1 for slot in beside):  # beneath the first side card, or in its place
+        under = step if beside else 0
+        signs, signs_high = scene.legend(game, y - scene.HEAD - scene.GAP - under)
+        parts.append(box(scene.WIDTH, signs_high, signs, x=FIFTH, y=scene.HEAD + under))
     return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 

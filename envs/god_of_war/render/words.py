@@ -10,12 +10,12 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import PLACES, ROLES, ROWS, play_number
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES
 from theogony.envs.god_of_war.components.tables import plays
-from theogony.envs.god_of_war.rules.attack import NOT_ROLLED, TOLD_BY
+from theogony.envs.god_of_war.rules.attack import NOT_ROLLED, STRIKE_FIGURE, STRIKE_SLOT, TOLD_BY
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
 from theogony.envs.god_of_war.rules.setup import laid_out
 from theogony.envs.god_of_war.rules.usable import PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
-from theogony.envs.god_of_war.state import DECISIONS, REASONS
+from theogony.envs.god_of_war.state import ATTACK_WINDOW, DECISIONS, DIE, REASONS, SET
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, attack_words, boxes, rune_name, scene_of
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
@@ -166,6 +166,15 @@ def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
     return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
+
+
+def attacker_and_target(g: Any) -> tuple[int, int]:
+    """The figure whose attack is being made, and the slot at which it is aimed; NONE where there is none."""
+    if int(g.decision) == DIE:
+        frame = g.agenda[int(g.depth) - 1]
+        return int(frame[STRIKE_FIGURE]), int(frame[STRIKE_SLOT])
+    own = int(g.decision) == ATTACK_WINDOW or (int(g.decision) == SET and int(g.attacked) == codes.NONE)
+    return (int(g.attacker), int(g.aim)) if own and not g.over else (codes.NONE, codes.NONE)
 
 
 def attack_notes(context: dict[str, Any]) -> list[str]:

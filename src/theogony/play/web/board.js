@@ -115,10 +115,10 @@ const board = {
     $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
   },
 
-  /** The points of the others, whose seats may be out of sight. */
+  /** The points of all, whose seats may be out of sight. */
   tally(parts) {
-    const others = parts.filter(({ name, tally }) => tally && name !== this.own), told = ({ name, tally }) => make("span", {}, swatch(Number(name.slice(5))), `${this.label(name)}: `, make("b", {}, tally));
-    if ($("tally")) $("tally").replaceChildren(...others.map(told));
+    const told = ({ name, tally }) => make("span", {}, swatch(Number(name.slice(5))), make("span", { class: "who" }, `${name === this.own ? "You" : this.label(name)}: `), make("b", {}, tally.split(" ")[0], make("span", { class: "who" }, ` ${tally.split(" ").slice(1).join(" ")}`)));
+    if ($("tally")) $("tally").replaceChildren(...parts.filter(({ tally }) => tally).map(told));
   },
 
   /** Parts that need much less room than they have had get what they need. */

@@ -49,6 +49,7 @@ const named = (rows) => rows.map((row) => row.map((column) => column.parts.map((
 /** A part that is too wide for a window stands in rows: its boxes in their order, on a ground that is as large as they
  *  need. What lies at the top of a seat, its name, keeps its room. */
 function folded(part, most) {
+  for (const key of document.body.dataset.shape === "phone" ? part.node.querySelectorAll("[data-box]:has(> [data-key])") : []) key.remove(); // what explains signs: a phone has the glossary
   const boxes = [...part.node.querySelectorAll("[data-box]")].map((box) => [box, ...box.dataset.box.split(" ").map(Number)]);
   if (part.width <= most || !boxes.length) return;
   const home = part.node.firstElementChild, grounds = part.node.querySelectorAll(`rect[width="${part.width}"]`);
@@ -293,9 +294,14 @@ const layout = {
    *  where those fit. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
    *  a tab; else from the first one on. */
   bring(places) {
-    const pane = $("board"), at = pane.getBoundingClientRect(), all = places.filter((place) => place.getClientRects().length);
+    const pane = $("board"), at = pane.getBoundingClientRect();
+    let all = places.filter((place) => place.getClientRects().length);
     const phone = document.body.dataset.shape === "phone", pinned = this.pinned(), high = pane.clientHeight - pinned;
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
+    if (!phone) { // a list beside the board tells what lies elsewhere: the board itself stays in sight
+      const near = all.filter((place) => { const part = board.parts.get(place.closest(".slot").dataset.slot); return part && (part.main || part.name === board.own); });
+      if (near.length || pinned) all = near;
+    }
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
     const [top, bottom] = span(all, "top", "bottom", from), [, end] = span(all.map((place) => place.closest(".slot")), "top", "bottom", from);

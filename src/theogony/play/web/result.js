@@ -2,7 +2,7 @@
 "use strict";
 
 const joined = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0] || "Nobody");
-const SHORT = 8; // rows of an account beneath which the course of the game has room
+const SHORT = 12; // rows of an account beneath which the course of the game has room
 let ended = ""; // the result that is shown
 
 function outcome(result, names) {
@@ -82,12 +82,12 @@ function account(rows, names, order) {
 /** Where the game turned, as a search sees it that knows what the seat knew: what it expected at each of its decisions,
  *  and those after which it expected clearly more or less. What became of it stands at the end. */
 function showCourse({ measure, seat, points, turns, end }, count, go) {
-  const told = EXPECTED[measure][0], seats = names().length, rows = Array.from({ length: count + 1 }, () => names().map(() => null));
+  const told = EXPECTED[measure][0], gained = (before, after) => (measure === "place" ? before > after : after > before), seats = names().length, rows = Array.from({ length: count + 1 }, () => names().map(() => null));
   let known = null, next = 0;
   rows.forEach((row, k) => { while (next < points.length && points[next][0] <= k) known = points[next++][1]; row[seat] = known; });
   if (end !== null && end !== undefined) rows[count][seat] = end;
   const values = rows.map((row) => row[seat]).filter((value) => value !== null);
   const figure = chart(COUNTS[measure], rows, seats, count, go, ...ENDS[measure](values, seats));
   $("course").replaceChildren(...(figure ? [make("h3", {}, "Where the game turned"), figure] : []),
-    make("ol", {}, ...turns.map(([ply, text, before, after]) => make("li", {}, make("button", { type: "button", onclick: () => go(ply) }, `${text} `, make("span", { class: "quiet" }, `decision ${ply}: ${told(before)} → ${told(after)}`))))));
+    make("ol", {}, ...turns.map(([ply, text, before, after]) => make("li", {}, make("button", { type: "button", onclick: () => go(ply) }, `${text} `, make("span", { class: "quiet" }, `decision ${ply}: ${told(before)} → ${told(after)} `, make("b", {}, gained(before, after) ? "better" : "worse")))))));
 }
