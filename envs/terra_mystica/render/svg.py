@@ -121,7 +121,8 @@ def _structures(game: Any, g: Any, seat: int) -> list[str]:
         more = tiles.amounts(t.income[f, k, min(built + 1, limit)] - t.income[f, k, built]) if built < limit else []
         gain = text(6, 59, "all built" if built == limit else "–", TINY, QUIET)
         if more:
-            gain = tiles.goods_line(6, 59, more, TINY, sign="+")[0]
+            wide = tiles.goods_line(0, 59, more, TINY, sign="+")[1]
+            gain = tiles.goods_line(min(6, 67 - wide), 59, more, TINY, sign="+")[0]
         lone = f", {int(t.lone_cost[f])} C with no neighbour" if kind == "TP" else ""
         drawn = [
             title(f"{vocabulary.STRUCTURES[kind]}: {built} of {limit} on the map{lone}"),
