@@ -25,7 +25,7 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
     ),
     "bounds": ("the same, array bounds checked", "no index is out of range", ("decisions", "games")),
     "hidden": (
-        "what is hidden drawn anew",
+        "positions drawn anew unseen",
         f"observation and mask stay the same, one text in {TEXTS} too",
         ("positions",),
     ),
