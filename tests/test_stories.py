@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.story import MOST, Told, gains, lines_of, since_own, told
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.state import cards_in
+from theogony.envs.orbis import state as orbis
+from theogony.envs.push_of_faith import state as push_of_faith
+from theogony.play.seen import asked, moment
 from theogony.wrappers.text import TextEnv
 
 DECISIONS = 90
@@ -47,6 +51,33 @@ def test_a_story_holds_nothing_that_a_seat_cannot_know(name: str) -> None:
             assert told(game, others[0], action, others[1], seat).story == own.story, f"seat {seat}, decision {k}"
             lines += len(own.story)
     assert lines > 40
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions", "ways"),
+    [
+        (
+            "orbis",
+            (orbis.PAY, orbis.FINISH),
+            {"keep the tile": "face up", "exchange": "exchange", "wilderness": "wilderness", "discard": "discard",
+             "end the turn": "end turn"},
+        ),
+        ("push_of_faith", (push_of_faith.TAKE,), {"or use your token": "token", "push a line": "push"}),
+    ],
+)  # fmt: skip
+def test_a_question_names_all_that_is_legal_and_nothing_else(name: str, decisions: tuple, ways: dict[str, str]) -> None:
+    seen = {kind: Counter[bool]() for kind in ways.values()}
+    for seed in range(3):
+        position, rng = Position(load(name).configure({"players": 2}), seed), np.random.default_rng(seed)
+        while not position.over:
+            if int(position.g.decision) in decisions:
+                question = asked(moment(position, position.now)).lower()
+                kinds = {position.game.actions.decode(int(action))[0] for action in position.legal_actions()}
+                for said, kind in ways.items():
+                    assert (said in question) == (kind in kinds), f"{question}: {kinds}"
+                    seen[kind][kind in kinds] += 1
+            position.play(int(rng.choice(position.legal_actions())))
+    assert all(seen[kind][True] for kind in seen) and any(seen[kind][False] for kind in seen)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,7 +7,7 @@ of several equal backs moved is nobody's to know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.style import seat_does, seat_word
@@ -66,7 +66,7 @@ BECOMES = {  # what becomes of cards that are chosen, by verb
 }  # fmt: skip
 
 
-def asks(game: Game, g: Any) -> str:
+def asks(game: Game, g: Any, kinds: Collection[str]) -> str:
     """What is to be decided: `Choose a card to return, or decline`; "" where the kind of decision says it all."""
     if g.decision == state.SPLAY_COLOUR:
         return f"Choose a colour to splay {SPLAYS[g.aim]}"

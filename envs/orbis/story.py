@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from theogony.envs.core.draw.style import seat_does, seat_name, yours
@@ -9,25 +10,22 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES
-from theogony.envs.orbis.render.words import kept_from, result
+from theogony.envs.orbis.render.words import result
 from theogony.envs.orbis.rules import scoring
-from theogony.envs.orbis.rules.effects import RATE
 from theogony.envs.orbis.state import FINISH, LIMIT, NONE, PAY
 from theogony.envs.orbis.vocabulary import god_name, god_words, tile_of, tile_words
 
+WAYS = {  # what may be done with the tile in hand or at the end of a turn, by kind of action
+    "face up": "keep the tile and pay", "exchange": "exchange", "wilderness": "turn it to wilderness",
+    "discard": f"discard down to {LIMIT}", "end turn": "end the turn",
+}  # fmt: skip
 
-def asks(game: Game, g: Any) -> str:
-    """What may be done with the tile in hand, or at the end of a turn; "" where the kind of decision says it all."""
-    realm = g.realm[int(g.actor)]
-    ways = ["exchange"] if max(realm) >= RATE and (g.decision == PAY or not g.begun) else []
-    if g.decision == FINISH:
-        ways.append("end the turn" if sum(realm) <= LIMIT else f"discard down to {LIMIT}")
-    elif g.decision == PAY:
-        kept = not kept_from(game, g)
-        ways = [*(["keep the tile and pay"] if kept else []), *ways]
-        ways += ["turn it to wilderness"] if not kept or game.tables[0].free_wilderness else []
-    said = ", ".join(ways[:-1]) + (", or " if len(ways) > 1 else "") + "".join(ways[-1:])
-    return said[:1].upper() + said[1:]
+
+def asks(game: Game, g: Any, kinds: Collection[str]) -> str:
+    """`Exchange, or end the turn`: what is legal; "" where the kind of decision says it all."""
+    *first, last = [said for kind, said in WAYS.items() if kind in kinds] or [""]
+    said = f"{', '.join(first)}, or {last}" if first else last
+    return said[:1].upper() + said[1:] if g.decision in (PAY, FINISH) else ""
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from theogony.envs.core.draw.style import seat_does, seat_name
@@ -11,9 +12,9 @@ from theogony.envs.push_of_faith.render.words import result, tile_words
 from theogony.envs.push_of_faith.state import NONE, TAKE
 
 
-def asks(game: Game, g: Any) -> str:
-    """What may be done once the token is spent; "" where the kind of decision says it all."""
-    return "Take a tile: push a line of the map" if g.decision == TAKE and g.spent[int(g.actor)] else ""
+def asks(game: Game, g: Any, kinds: Collection[str]) -> str:
+    """What may be done where the token takes no tile; "" where the kind of decision says it all."""
+    return "Take a tile: push a line of the map" if g.decision == TAKE and "token" not in kinds else ""
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

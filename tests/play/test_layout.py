@@ -402,6 +402,32 @@ def test_a_turn_begins_at_the_board(browser: Browser, served: Opener) -> None:
     tab.close()
 
 
+def test_the_board_stays_in_sight_where_a_list_has_the_rest(browser: Browser, served: Opener) -> None:
+    """Terra Mystica for four: bonus cards to pass for lie below the fold, and the map is not scrolled away for them."""
+    at = served("terra_mystica", ["human", *["greedy"] * 3])
+    tab = open_seat(browser, at.url(0))
+    hidden = f"board.places().length - {IN_SIGHT}.length"
+    while not (tab.js("board.places().some((place) => place.closest('[data-slot=map]'))") and tab.js(hidden)):
+        play_on(tab, 1, every=False)
+    assert tab.js("document.getElementById('board').scrollTop") == 0
+    tab.close()
+
+
+@pytest.mark.parametrize("size", [WINDOW, PHONE])
+@pytest.mark.parametrize("game", ["push_of_faith", "orbis", "innovation", "terra_mystica"])
+def test_everybodys_points_are_at_the_head(browser: Browser, served: Opener, game: str, size: tuple[int, int]) -> None:
+    """One's own too, each behind the sign of its seat, and none is cut, whatever the line says beside them."""
+    tab = open_seat(browser, served(game, ["human", *["greedy"] * 3]).url(0), size)
+    play_on(tab, 6, every=False)
+    assert tab.js("document.querySelectorAll('#tally > span > .sign').length") == 4
+    assert tab.js("[...document.querySelectorAll('#tally b')].every((one) => /^-?[0-9]+/.test(one.innerText))")
+    cut = (
+        "[...document.querySelectorAll('#tally, #tally > span')].filter((one) => one.scrollWidth > one.clientWidth + 1)"
+    )
+    assert tab.js(f"{cut}.length") == 0
+    tab.close()
+
+
 def test_a_phone_shows_the_board_after_a_move_of_the_list(browser: Browser, served: Opener) -> None:
     """Where the next decision has places there; a faction is chosen in the list, a dwelling is placed on the map."""
     at = served("terra_mystica", ["human", "greedy"])

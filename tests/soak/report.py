@@ -25,8 +25,8 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
     ),
     "bounds": ("the same, array bounds checked", "no index is out of range", ("decisions", "games")),
     "hidden": (
-        "positions drawn anew unseen",
-        f"observation and mask stay the same, one text in {TEXTS} too",
+        "positions drawn anew out of sight",
+        f"observation, mask and one text in {TEXTS} stay the same",
         ("positions",),
     ),
     "masks": ("masks, both ways", "what is legal changes the position; all else is refused", ("actions",)),
@@ -41,8 +41,8 @@ WHAT = {  # kind of part -> what it is called, what is checked, and which of its
     "fuzz": ("fuzz tests, with more examples", "they pass", ("times the budget of the suite",)),
 }
 TAIL = """
-Seeds and counts: [`tests/soak/results.json`](../tests/soak/results.json). A soak can be stopped at any time, and
-repeats only what changed.
+Seeds and counts: [`tests/soak/results.json`](../tests/soak/results.json). A soak that was stopped goes on,
+and repeats only what changed.
 """
 
 

@@ -110,11 +110,13 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
 def asked(at: Moment) -> str:
     """What is to be decided, as a question in plain words: `Place the tile in your world.`.
 
-    Where more can be said than the kind of decision, the game's file of stories does by `asks(game, g)`.
+    Where more can be said than the kind of decision, the game's file of stories does by `asks(game, g, kinds)`, given
+    the kinds of actions that are legal.
     """
     phases, decision, ways = at.game.vocabulary.of("phase"), int(at.g.decision), len(at.legal)
     tells = _teller(at.game, "asks")
-    said = (tells(at.game, at.g) if tells else "") or (phases[decision].does if decision < len(phases) else "")
+    kinds = {at.game.actions.decode(int(action))[0] for action in at.legal}
+    said = (tells(at.game, at.g, kinds) if tells else "") or (phases[decision].does if decision < len(phases) else "")
     return f"{said}{' (only one way)' if ways == 1 else ''}." if said and ways else ""
 
 

@@ -290,15 +290,15 @@ const layout = {
     this.bring(places);
   },
 
-  /** Scroll as little from the top as brings all places into sight, on a phone with the whole parts in which they are
-   *  where those fit. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
+  /** Scroll as little from the top as brings all places into sight: on a phone with the whole parts in which they are
+   *  where those fit, elsewhere those of boards and of the own seat, as a list beside them has the rest. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
    *  a tab; else from the first one on. */
   bring(places) {
     const pane = $("board"), at = pane.getBoundingClientRect();
     let all = places.filter((place) => place.getClientRects().length);
     const phone = document.body.dataset.shape === "phone", pinned = this.pinned(), high = pane.clientHeight - pinned;
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
-    if (!phone) { // a list beside the board tells what lies elsewhere: the board itself stays in sight
+    if (!phone) {
       const near = all.filter((place) => { const part = board.parts.get(place.closest(".slot").dataset.slot); return part && (part.main || part.name === board.own); });
       if (near.length || pinned) all = near;
     }
