@@ -179,13 +179,18 @@ def seat_area(
 ) -> tuple[str, float]:
     """One player and the height of the area."""
     seat = player["seat"]
-    body, hand_high = _cards(game, player["hand"], f"hand {seat}", 34)
+    hand = f"{seat_name(seat, viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
+    piles = f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
+    body, hand_high = _cards(game, player["hand"], f"hand {seat}", (LEFT, 34))
     y = 34 + hand_high
     if player["in_play"]:
-        played, high = _cards(game, player["in_play"], f"played {seat}", y + 24)
-        body.append(box(440, 18, text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=LEFT, y=y + 2))
+        x, top = _in_play(player, y, text_width(piles, SMALL))
+        played, high = _cards(game, player["in_play"], f"played {seat}", (x, top + 22))
+        body.append(
+            box(PER_ROW * STEP_X + LEFT - x, 18, text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=x, y=top)
+        )
         body += played
-        y += 24 + high
+        y = max(y, top + 22 + high)
     choosing = decides(g, seat) and int(g.decision) == UPGRADE
     if choosing and player["discard"]:
         pile, high = _pile(game, player["discard"], seat, y + 2)
@@ -195,8 +200,6 @@ def seat_area(
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
     you = " (you)" if viewer == seat else ""
     name = hero_name(game, player["hero"]) if player["hero"] else seat_name(seat)
-    hand = f"{seat_name(seat, viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
-    piles = f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
     count = len(player["figures"])
     figures = [box(356, FIGURE, _figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(count)]
     return group(
@@ -206,6 +209,15 @@ def seat_area(
         box(440, 18, label(0, 12, piles, 440, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
+
+
+def _in_play(player: dict[str, Any], y: float, said: float) -> Pair:
+    """Where the cards in play begin: at the end of the hand's row, where that has room for them and for what stands
+    over the hand, so wide; beneath the hand otherwise."""
+    free = PER_ROW - len(set(player["in_play"]))
+    if len(set(player["hand"])) <= free and said + 12 < free * STEP_X:
+        return LEFT + free * STEP_X, 12
+    return LEFT, y + 2
 
 
 def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
@@ -250,12 +262,12 @@ def in_rows(drawn: list[tuple[str, str]], each: int, size: Pair, step: Pair, at:
     return parts, -(-len(drawn) // each) * step[1]
 
 
-def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[str], float]:
+def _cards(game: Any, names: list[str], where: str, at: Pair) -> tuple[list[str], float]:
     """Cards in rows, equal ones on each other, and their height."""
     if not names:
-        return [box(200, 24, text(0, 16, "no cards in the hand", SMALL, QUIET), x=LEFT, y=top)], 24
+        return [box(200, 24, text(0, 16, "no cards in the hand", SMALL, QUIET), x=at[0], y=at[1])], 24
     drawn = [(f"{where} {name}", action_card(game, name, copies)) for name, copies in Counter(names).items()]
-    return in_rows(drawn, PER_ROW, (CARD_WIDTH, CARD_HEIGHT), (STEP_X, STEP_Y), (LEFT, top))
+    return in_rows(drawn, PER_ROW, (CARD_WIDTH, CARD_HEIGHT), (STEP_X, STEP_Y), at)
 
 
 def _pile(game: Any, names: list[str], seat: int, top: float) -> tuple[list[str], float]:

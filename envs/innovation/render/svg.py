@@ -25,6 +25,7 @@ from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in, 
 
 FILLS = dict(zip(COLOURS, ("#386da9", "#98262a", "#8fca7c", "#f5d13c", "#5f3380"), strict=True))
 CREAM, DARK = "#fff8e8", "#1c1916"  # dark by night as well, on what stays light
+SHEETS = dict(zip(COLOURS, ("#e4eef3", "#f8e4dc", "#eef4ea", "#fbf0cf", "#efe4f3"), strict=True))  # beneath cards
 REACHED = "#2f7d52"  # what an achievement asks for
 INKS = dict(zip(COLOURS, (CREAM, CREAM, DARK, DARK, CREAM), strict=True))
 WIDE, HIGH = 138, 96  # a card
@@ -32,10 +33,12 @@ LARGE = 1.6  # of a card that is shown by itself
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 76  # all covered cards of a pile splayed left or right
-COLUMN, LINE = WIDE + ASIDE, 15  # the room of a pile, and of a line of what its top card does
+COLUMN, LINE, FOOT = WIDE + ASIDE, 15, 5  # the room of a pile, of a line of what its top card does, and below the last
+SAID = COLUMN - 24  # how wide such a line may be
 CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
 TELLING = 311  # of one that tells what it does
 FIRST_LINES = {2: 3, 3: 2, 4: 2}  # of what a rival's card does, by the number of players
+DEMAND = "Demand:"  # how the words of an effect begin that strikes others
 STUB, STUB_HIGH = 52, 54  # of a pile that is empty
 DEEDS = {  # icons of what happens to cards, by the verbs that say so
     name: re.compile(verb, re.IGNORECASE)
@@ -169,8 +172,8 @@ def told(game: Any, g: Any, number: int, viewer: Viewer) -> list[str]:
         return []
     top = seen_pile(g, number, viewer)[0][0]
     if viewer == number // SIDE:
-        return wrapped(" ".join(words_of(game, top)), COLUMN - 8, TINY)
-    return _begins(" ".join(words_of(game, top)), COLUMN - 8, FIRST_LINES[game.players])
+        return wrapped(" ".join(words_of(game, top)), SAID, TINY)
+    return _begins(" ".join(words_of(game, top)), SAID, FIRST_LINES[game.players])
 
 
 def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> str:
@@ -201,8 +204,18 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
         parts.append(label(wide / 2, high - 4, said, wide, TINY, QUIET, anchor="middle"))
     left, rows = 0 if aside else ASIDE / 2, told(game, g, number, viewer)
     drawn = place(name, wide, high if covered else HIGH, *parts, x=left)
-    words = [label(0, high + 12 + LINE * k, row, COLUMN - 4, TINY) for k, row in enumerate(rows)]
-    return box(COLUMN, high + LINE * len(rows), drawn, *words, x=x, y=y, row=colour == 0)
+    words = [_line(row, high + 13 + LINE * k) for k, row in enumerate(rows)]
+    end = high + LINE * len(rows) + FOOT
+    sheet = rect(1, HIGH / 2, COLUMN - 4, end - HIGH / 2, SHEETS[COLOURS[colour]], rx=8, stroke=FILLS[COLOURS[colour]])
+    return box(COLUMN, end, sheet, drawn, *words, x=x, y=y, row=colour == 0)
+
+
+def _line(row: str, y: float) -> str:
+    """A line of what a card does; that it demands something stands out."""
+    demands = row.startswith(DEMAND)
+    start = label(9, y, DEMAND, SAID, TINY, style.ACCENT, bold=True) if demands else ""
+    x = text_width(DEMAND + " ", TINY, True) if demands else 0
+    return start + label(9 + x, y, row.removeprefix(DEMAND).lstrip(), SAID + 8 - x, TINY)
 
 
 def _steps(direction: str, covered: int) -> tuple[float, float]:
@@ -396,7 +409,9 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     """One player and the height of the area: name, points, achievements, icons, five piles, hand and score pile."""
     numbers = range(player * SIDE, (player + 1) * SIDE)
     high = max(
-        pile_height(int(g.height[n]), int(g.splay[n])) + LINE * len(told(game, g, n, viewer)) if g.height[n] else HIGH
+        pile_height(int(g.height[n]), int(g.splay[n])) + LINE * len(told(game, g, n, viewer)) + FOOT
+        if g.height[n]
+        else HIGH
         for n in numbers
     )
     shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))

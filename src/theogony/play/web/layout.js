@@ -291,14 +291,14 @@ const layout = {
   },
 
   /** Scroll as little from the top as brings all places into sight: on a phone with the whole parts in which they are
-   *  where those fit, elsewhere those of boards and of the own seat, as a list beside them has the rest. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
+   *  where those fit; elsewhere, and beneath what is pinned, those of boards and of the own seat, as the list has the rest. Where places are too far apart, a phone shows as many as can be seen at once, as its list lies behind
    *  a tab; else from the first one on. */
   bring(places) {
     const pane = $("board"), at = pane.getBoundingClientRect();
     let all = places.filter((place) => place.getClientRects().length);
     const phone = document.body.dataset.shape === "phone", pinned = this.pinned(), high = pane.clientHeight - pinned;
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
-    if (!phone) {
+    if (!phone || pinned) {
       const near = all.filter((place) => { const part = board.parts.get(place.closest(".slot").dataset.slot); return part && (part.main || part.name === board.own); });
       if (near.length || pinned) all = near;
     }
