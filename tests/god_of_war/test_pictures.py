@@ -13,8 +13,9 @@ from theogony.envs.core.draw.style import page
 from theogony.envs.core.draw.svg import group
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war.render.seats import action_card, mini_card
+from theogony.envs.god_of_war.render.seats import action_card, mini_card, seat_area
 from theogony.envs.god_of_war.render.words import hero_name
+from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import SCENES
 
 
@@ -28,6 +29,19 @@ def test_every_card_is_read_in_full(game: Game) -> None:
     for design, (copies, rune) in itertools.product(designs, ((1, None), (4, None), (1, "gebo"))):
         assert faults(page("", "", 400, group(action_card(game, design, copies, rune), x=100, y=200))) == [], design
         assert faults(page("", "", 400, group(mini_card(game, design, copies), x=100, y=200))) == [], design
+
+
+@pytest.mark.parametrize(("hand", "beside"), [(5, True), (6, False)])
+def test_cards_in_play_lie_beside_the_hand_where_it_has_room(game: Game, hand: int, beside: bool) -> None:
+    position, designs = Position(game, 3), list(game.components["action_cards"])
+    found = snapshot(game, position.g)
+    player = found["players"][0] | {"hand": designs[:hand], "in_play": designs[7:8]}
+    area, _ = seat_area(game, position.g, player, found, 0)
+    drawn = re.findall(r'translate\(([\d.]+) ([\d.]+)\)"[^>]*>\s*<g [^>]*data-place="(hand|played) 0', area)
+    places = [(kind, float(x), float(y)) for x, y, kind in drawn]
+    [(_, x, y)] = [one for one in places if one[0] == "played"]
+    assert len(places) == hand + 1 and (y == places[0][2]) == beside
+    assert not beside or x > max(one[1] for one in places if one[0] == "hand")
 
 
 @pytest.mark.parametrize("scene", SCENES)

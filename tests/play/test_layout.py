@@ -413,6 +413,22 @@ def test_the_board_stays_in_sight_where_a_list_has_the_rest(browser: Browser, se
     tab.close()
 
 
+def test_a_phone_shows_what_is_attacked(browser: Browser, served: Opener) -> None:
+    """God of War alone: the target is in sight beneath the line that tells the attack, and not the companions at the
+    foot of the board whose skills could be used, as the list has them."""
+    at = served("god_of_war", ["human"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    asked = "document.querySelector('#board [data-asked]')"
+    far = "board.places().length && board.places().every((place) => place.closest('[data-slot=companions]'))"
+    for _ in range(200):
+        if tab.js(f"Boolean({asked}) && {far}"):
+            break
+        play_on(tab, 1, every=False)
+    top, bottom = "layout.pinned() + document.getElementById('board').getBoundingClientRect().top", "innerHeight"
+    assert tab.js(f"{asked}.getBoundingClientRect().top >= {top} - 1 && {asked}.getBoundingClientRect().top < {bottom}")
+    tab.close()
+
+
 @pytest.mark.parametrize("size", [WINDOW, PHONE])
 @pytest.mark.parametrize("game", ["push_of_faith", "orbis", "innovation", "terra_mystica"])
 def test_everybodys_points_are_at_the_head(browser: Browser, served: Opener, game: str, size: tuple[int, int]) -> None:

@@ -68,7 +68,7 @@ def scene_card(scene: Scene, slot: int, high: float) -> str:
     attacks = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
     now = scene.state(slot)
     parts = [title(now), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
-    if attacks or attacker_and_target(g)[1] == slot:
+    if concerned := attacks or attacker_and_target(g)[1] == slot:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     head, more = _head(scene, slot)
     land = scenery(scene.number, side["name"])
@@ -87,8 +87,8 @@ def scene_card(scene: Scene, slot: int, high: float) -> str:
             parts.append(enemy_figure(side["enemy"]["name"], WIDTH - 8 - 16 * zoom, high - 2 - 16 * zoom, zoom))
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
-    word = f"scene card:{card_id(scene.number, slot)}"
-    return place(f"scene {PLACES[slot]}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
+    told = {"data_word": f"scene card:{card_id(scene.number, slot)}", "data_asked": 1 if concerned else None}
+    return place(f"scene {PLACES[slot]}", WIDTH, high, *parts, rx=9, data_now=now, **told)
 
 
 def _view(land: str, top: float, high: float, alone: bool) -> list[str]:

@@ -213,7 +213,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
 def _line(row: str, y: float) -> str:
     """A line of what a card does; that it demands something stands out."""
     demands = row.startswith(DEMAND)
-    start = label(9, y, DEMAND, SAID, TINY, style.ACCENT, bold=True) if demands else ""
+    start = label(9, y, DEMAND, SAID, TINY, bold=True) if demands else ""
     x = text_width(DEMAND + " ", TINY, True) if demands else 0
     return start + label(9 + x, y, row.removeprefix(DEMAND).lstrip(), SAID + 8 - x, TINY)
 
