@@ -230,8 +230,8 @@ def test_undo_hint_and_a_reload(browser: Browser, served: Opener) -> None:
     tab.wait(f"document.body.dataset.decision === '{decision}' && {READY}")
     assert tab.js(LOG) == log
     tab.key("h")
-    tab.wait("document.querySelectorAll('#advice .option').length", 120)  # the first one waits for the compiler
-    best = "actionsOf(place).some((one) => choices.words.get(one) === advice.querySelector('.option span').innerText)"
+    tab.wait("document.querySelectorAll('#choices .worth').length", 120)  # the first one waits for the compiler
+    best = "actionsOf(place).some((one) => one === Number(choices.moves()[0].dataset.action))"
     assert tab.js(f"board.places().every((place) => place.classList.contains('hinted') === {best})")
     tab.key("u")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")

@@ -172,11 +172,13 @@ def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, ser
     tab.wait("document.getElementById('preparing').style.visibility === 'hidden'", 120)
     assert at.table.hints == "ready"
     tab.key("h")
-    tab.wait("document.querySelectorAll('#advice .option').length > 1")
-    worth = tab.js("[...document.querySelectorAll('#advice .worth')].map((one) => one.innerText)")
+    tab.wait("document.querySelectorAll('#choices .worth').length > 1")
+    worth = tab.js("[...document.querySelectorAll('#choices .worth')].map((one) => one.innerText)")
     assert re.fullmatch(r"\d+\.\d points (ahead|behind)", worth[0])  # as such, the others against it
     assert all(re.fullmatch(r"\d+\.\d points (worse|better)|as good", one) for one in worth[1:]) and len(worth) > 1
-    assert "perhaps then" in tab.js("document.getElementById('advice').innerText")
+    assert "perhaps then" in tab.js("document.querySelector('#choices .leads').innerText")
+    listed = tab.js("choices.moves().map((button) => Number(button.dataset.action))")
+    assert sorted(listed) == sorted(at.table.position.legal_actions())  # each of them once, those of the hint first
     tab.js("document.getElementById('guideyes').click()")
     for width, height in ((1280, 720), (1000, 640), (390, 844)):  # with guide and hint there is room for the list
         tab.size(width, height)

@@ -222,7 +222,7 @@ def test_hints_undo_replay_and_two_people(address: str, browser: browsers.Browse
     tab.wait(f"location.search.includes('mcts') && {READY}", COLD)
     tab.wait("game.hints === 'ready'", COLD)
     tab.key("h")
-    tab.wait("document.querySelectorAll('#advice .option').length > 1", COLD)
+    tab.wait("document.querySelectorAll('#choices .worth').length > 1", COLD)
     play_on(tab, 1)
     tab.js("document.getElementById('undo').click()")
     tab.wait(f"game.now === 0 && {READY}")

@@ -89,6 +89,24 @@ const choices = {
       note ? make("em", { class: note.startsWith("careful") ? "careful" : null }, ...words.signed(note)) : null, this.about(action)));
   },
 
+  /** Actions come first in the order in which a search likes them, with what it expects of each and what that leads to. */
+  advise(options) {
+    for (const told of $("choices").querySelectorAll(".worth, .leads")) told.remove();
+    const buttons = new Map(this.moves().map((button) => [Number(button.dataset.action), button]));
+    const liked = options.filter(({ action }) => buttons.has(action)).map(({ action, worth, leads }) => {
+      const button = buttons.get(action), words = button.lastChild;
+      delete button.dataset.of;
+      words.insertBefore(make("em", { class: "worth" }, worth), words.children[0] || null);
+      if (leads) words.append(make("small", { class: "leads" }, leads));
+      return button;
+    });
+    $("choices").prepend(...liked);
+    $("choices").scrollTop = 0;
+    $("filter").value = "";
+    this.counted = null;
+    this.filter();
+  },
+
   /** The tile that an action lays, as it would lie, that it pushes into the hand, or takes; null where there is none. */
   turned(action) {
     const lands = this.lands[action] || [], turns = Object.values(this.lands).some((moved) => moved[0] && moved[0][2]);

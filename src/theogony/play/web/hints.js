@@ -31,19 +31,12 @@ const ENDS = {
 };
 const nth = (place) => `${place}${["th", "st", "nd", "rd"][place] || "th"}`;
 
-/** Advice as children of a node: the best action first. */
-function advised(advice, decide) {
-  const [told, against] = EXPECTED[advice.measure];
-  const best = advice.options[0];
-  const list = advice.options.map((one) => {
-    const known = one.expected !== null && one.expected !== undefined;
-    const worth = !known ? "" : !against || one === best || best.expected === null ? told(one.expected) : against(one.expected - best.expected);
-    return make("button", { class: "option", type: "button", title: known ? told(one.expected) : null, onclick: () => decide(one.action),
-      onmouseenter: () => choices.point(one.action, true), onmouseleave: () => choices.point(one.action, false),
-      onfocus: () => choices.point(one.action, true), onblur: () => choices.point(one.action, false) },
-      make("span", {}, one.text), make("span", { class: "worth" }, worth),
-      one.leads ? make("span", { class: "leads" }, one.leads) : null);
-  });
+/** A sentence on advice; what is expected of each action stands in the list, the best one first. */
+function advised(advice) {
+  const [told, against] = EXPECTED[advice.measure], best = advice.options[0];
+  const known = (one) => one.expected !== null && one.expected !== undefined;
+  choices.advise(advice.options.map((one) => ({ ...one,
+    worth: !known(one) ? "" : !against || one === best || !known(best) ? told(one.expected) : against(one.expected - best.expected) })));
   const about = advice.options.length > 1 ? `A search, best first, by ${COUNTS[advice.measure]}. ` : "";
-  return [make("p", { class: "quiet" }, about + advice.why), ...list];
+  return make("p", { class: "quiet" }, about + advice.why);
 }

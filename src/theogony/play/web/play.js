@@ -313,8 +313,10 @@ async function hint() {
   show(make("p", { class: "quiet" }, game.hints === "preparing" ? "The search is being prepared, once; the hint comes then …" : "The search looks at it …"));
   try {
     const advice = people.named(await link.ask("hint", { decision }));
-    show(...advised(advice, decide));
-    if (game.decision === decision) board.advise(advice.options[0]?.action);
+    if (game.decision === decision) {
+      $("advice").replaceChildren(advised(advice));
+      board.advise(advice.options[0]?.action);
+    }
   } catch (error) {
     show(make("p", { class: "quiet" }, error.message));
   }
