@@ -194,7 +194,7 @@ def seat_area(
     choosing = decides(g, seat) and int(g.decision) == UPGRADE
     if choosing and player["discard"]:
         pile, high = _pile(game, player["discard"], seat, y + 2)
-        body += [box(440, 18, text(0, 12, "discard pile", SMALL, QUIET), x=LEFT, y=y + 2), *pile]
+        body += [box(430, 18, text(0, 12, "discard pile", SMALL, QUIET), x=LEFT, y=y + 2), *pile]
         y += 24 + high
     height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
@@ -206,7 +206,7 @@ def seat_area(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(LEFT - 12, 26, star, 150, SMALL, QUIET, anchor="end"),
         *figures,
-        box(440, 18, label(0, 12, piles, 440, SMALL, QUIET), x=LEFT, y=12),
+        box(430, 18, label(0, 12, piles, 430, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
 

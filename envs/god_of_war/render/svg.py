@@ -21,7 +21,7 @@ from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import IN_HEROES, PAY, REASONS, SCRY
 
 PENDING = 54
-HALF = 485  # where a window is narrow, what is told stands in two rows
+HALF = 455  # where a window is narrow, what is told stands in two rows
 
 
 def banner(game: Any, found: dict[str, Any], lies: Scene, viewer: Seat) -> tuple[str, float]:

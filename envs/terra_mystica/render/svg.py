@@ -23,7 +23,7 @@ from theogony.envs.terra_mystica.vocabulary import ability, faction_name
 # ---- The boards of the seats: goods, power, levels, structures with costs and income, tiles, and points by source
 
 WIDTH, HEIGHT, EMPTY = 609, 268, 56
-SAID = 444  # width of what is said beneath
+SAID = 434  # width of what is said beneath
 DRAFT_WIDTH, DRAFT_HEIGHT = 828, 172  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",

@@ -8,7 +8,7 @@ const NEARER = 2.2; // times as large a phone shows a board where a finger has t
 const LARGEST = 1.6; // a part is not drawn larger than so many times its own size, unless one zooms
 const MORE = 1.25; // times as large as in its own column a part may be drawn that goes beneath the own seat
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.71; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
+const PHONE = 640, LYING = 1000, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, CLOSE = 9.1, LEAST_PHONE = 0.8; // sides of windows, and how wide a low one is at most; the smallest text of a picture, how small it may become in pixels, where it stands in rows, and where that lets one see all at once
 
 /** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
  *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
@@ -53,7 +53,7 @@ function folded(part, most) {
   const boxes = [...part.node.querySelectorAll("[data-box]")].map((box) => [box, ...box.dataset.box.split(" ").map(Number)]);
   if (part.width <= most || !boxes.length) return;
   const home = part.node.firstElementChild, grounds = part.node.querySelectorAll(`rect[width="${part.width}"]`);
-  const named = part.name.startsWith("seat") && grounds.length, edge = named ? 14 : 0, start = named ? 44 : 0;
+  const named = part.name.startsWith("seat") && grounds.length, edge = named ? 10 : 0, start = named ? 44 : 0;
   const room = Math.max(most, ...boxes.map(([, width]) => width + 2 * edge));
   let x = edge, y = start, row = 0, wide = 0;
   for (const [box, width, height] of boxes) {
