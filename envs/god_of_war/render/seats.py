@@ -180,7 +180,7 @@ def seat_area(
     """One player and the height of the area."""
     seat = player["seat"]
     hand = f"{seat_name(seat, viewer)}: hand {len(player['hand'])} of {player['hand_limit']}"
-    piles = f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
+    piles = f"{hand}, deck {len(player['deck'])}, discards {len(player['discard'])}{waiting(player)}"
     body, hand_high = _cards(game, player["hand"], f"hand {seat}", (LEFT, 34))
     y = 34 + hand_high
     if player["in_play"]:

@@ -228,7 +228,7 @@ const layout = {
       const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
       const fits = Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide);
       if (this.lying()) return Math.min(fits, Math.max(this.least, this.high / tall(row)));
-      return phone && row.flat().every((name) => known.get(name).main) ? fits : fits < 0.97 * this.least ? this.least : fits; // a phone shows a whole board first
+      return phone && row.flat().every((name) => known.get(name).main) ? fits : fits < 0.9 * this.least ? this.least : fits; // a phone shows a whole board first
     });
     for (let k = 0; fitted && k < 4; k++) {
       const over = (this.high - GAP * rows.length) / rows.reduce((sum, row, i) => sum + tall(row) * scales[i], 0);
