@@ -31,7 +31,7 @@ ACTIONS = {  # what it is, what it does, where it stands
     "back": ("choose a back", "a card whose face you cannot see, by its age and owner", "§4"),
 }
 ASKED = (  # in the order of the kinds of decision
-    "Choose the card with which you begin", "Take an action: draw, meld, use a top card, or claim an achievement",
+    "Choose your first card", "Take an action: draw, meld, use a top card, or claim an achievement",
     "Choose a card for the effect", "Choose a colour to splay", "Choose a colour", "Choose a player", "Choose a value",
     "Yes or no", "Choose one of the two ways", "Choose two colours", "Choose a pile to put in order",
     "Choose the next card of the pile",

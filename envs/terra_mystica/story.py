@@ -11,13 +11,15 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import LEFT, gains
 from theogony.envs.terra_mystica.components import BOARD, COLOURS, pieces
+from theogony.envs.terra_mystica.render.svg import next_income
 from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
-from theogony.envs.terra_mystica.vocabulary import counted
+from theogony.envs.terra_mystica.vocabulary import NAMES_OF_GOODS, counted
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
 PAID = (("coins", "C"), ("workers", "W"), ("priests", "P"))
+GAINED = ("C", "W", "P", "PW")  # as income
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
@@ -41,9 +43,10 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     """What a move costs and brings its seat there and then, where its own words do not tell it: `−1 worker, −2 coins`.
 
     Of the last pass of a round, after which all seats gain more, the points for passing are told. Free spades that are
-    given up by building or by ending the turn are told too.
+    given up by building or by ending the turn are told too, and what building changes of the income.
     """
-    return ", ".join(filter(None, (_brings(game, before, action, after), _lost(game, before, action))))
+    now = ", ".join(filter(None, (_brings(game, before, action, after), _lost(game, before, action))))
+    return "; ".join(filter(None, (now, _earns(game, before, action, after))))
 
 
 def price(game: Game, before: Any, action: int, after: Any) -> str:
@@ -66,6 +69,15 @@ def _lost(game: Game, before: Any, action: int) -> str:
     if not spades or game.actions.decode(action)[0] not in ("build", "done"):
         return ""
     return f"{spades} spades left are lost" if spades > 1 else "1 spade left is lost"
+
+
+def _earns(game: Game, before: Any, action: int, after: Any) -> str:
+    """What a structure changes of its seat's income: `income −1 worker, +2 coins`."""
+    if game.actions.decode(action)[0] not in ("build", "upgrade"):
+        return ""
+    then, now = ({key: n for n, key in next_income(game, g, int(before.actor))} for g in (before, after))
+    more = _changes([(NAMES_OF_GOODS[key] + "s" * (key != "PW"), now.get(key, 0) - then.get(key, 0)) for key in GAINED])
+    return more and f"income {more}"
 
 
 def _brings(game: Game, before: Any, action: int, after: Any) -> str:

@@ -224,3 +224,16 @@ def test_the_last_round_pays_no_steps_the_card_lengthens_shipping_and_a_turn_who
                 seen.add("taken")
             position.play(chosen(position, rng, ("send", "build", "upgrade", "action")))
     assert seen
+
+
+def test_building_tells_what_it_changes_of_the_income(table: Callable[..., Any]) -> None:
+    """§5.1: a dwelling that becomes a trading house covers the worker that it brought and uncovers coins and power."""
+    at = table("darklings", "witches").put(0, C1="D", B3="D")
+    at.g.coins[0], at.g.workers[0] = 20, 10
+    at.turn(0)
+    assert noted(at, "upgrade C1 to TP").partition("income ")[2] == "−1 worker, +2 coins, +1 power"
+    game, position = at.position.game, Position(at.position.game, 7)
+    for action in position.legal_actions():
+        other = position.clone()
+        other.play(int(action))
+        assert "income" not in note(game, position.g, int(action), other.g, None)  # nothing is built by choosing

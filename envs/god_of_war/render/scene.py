@@ -291,7 +291,7 @@ def goals(game: Any, found: dict[str, Any], scene: Scene) -> tuple[str, float]:
 def legend(game: Any, room: float) -> tuple[str, float]:
     """What the signs of the cards mean, as many of them as there is room for; and the height of all."""
     runes = [rune(name, 22 + 24 * k, 28, 11) for k, name in enumerate(seats.RUNE_SHAPES)]
-    said = wrapped("revealed, a rune sets off what bears it", 88, TINY)
+    said = wrapped("a revealed rune triggers what bears it", 88, TINY)
     parts = [*runes, *(label(113, 19 + 13 * k, row, 96, TINY, QUIET) for k, row in enumerate(said))]
     y = 20.0 + 13 * len(said)
     for name in ("melee", "ranged", "block", "number", "stun", "rage", "ward", "heart"):

@@ -106,7 +106,7 @@ ASKED = {  # the same as a question to the player
 SYMBOLS = {  # icons of cards and figures
     "melee": "hits the bottom row; enemies' arrows say which columns",
     "ranged": "hits either row; of enemies the farthest column with a hero",
-    "block": "takes strength off an enemy's attack",
+    "block": "makes an enemy's attack weaker",
     "number": "adds to an attack or block",
     "rage": "fills the rage track",
     "ward": "cancels one instance of damage",

@@ -199,7 +199,7 @@ def legend(width: float, across: int = 2) -> tuple[str, float]:
             group(drawn, x=20, y=ROW / 2, zoom=0.8, data_own=1), *lines, data_word=effect and f"effect:{effect}"
         )
         parts.append(box(wide, ROW, entry, x=8 + k // deep * wide, y=30 + k % deep * ROW))
-    head = box(200, 22, text(8, 14, "Signs of the tiles", BODY, font_weight="bold"), x=8, y=8)
+    head = box(200, 22, text(8, 14, "Symbols of the tiles", BODY, font_weight="bold"), x=8, y=8)
     high = 38 + deep * ROW
     return panel(width, high) + head + group(*parts), high
 

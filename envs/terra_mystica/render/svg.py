@@ -145,7 +145,7 @@ def _levels(game: Any, g: Any, seat: int) -> list[str]:
     ship, dig = int(g.ship[seat]), int(g.dig[seat])
     can_ship = ship < int(t.ship_max[f]) and not t.skips[f]
     said = "skips" if t.skips[f] else "shipping"
-    ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "as far as it goes"
+    ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "at its maximum"
     can_dig = dig < int(t.dig_max[f])
     boxes = (
         ("ship", "SHIP", 100, f"{said} {ship}", [], ship_next, tiles.amounts(t.ship_cost)[::-1] if can_ship else []),
@@ -247,7 +247,7 @@ def heading(content: str, y: float, more: str = "") -> str:
 
 def cults(game: Any, g: Any, width: float) -> tuple[str, float]:
     """The four tracks and their height."""
-    parts = [heading("Cult tracks", 14, more="violet: power gained there; 10 takes a key; end: 8 / 4 / 2 VP")]
+    parts = [heading("Cult tracks", 14, more="violet: power gained there; 10 needs a key; end: 8 / 4 / 2 VP")]
     for track in range(4):
         parts.append(group(_track(game, g, track, width), y=24 + (TRACK + 4) * track))
     return group(*parts), 24 + 4 * (TRACK + 4) - 4

@@ -76,7 +76,7 @@ function boardOf(part, seat, title) {
 function account(rows, names, order) {
   const head = make("tr", {}, make("th", {}), ...order.map((seat) => make("th", { scope: "col", title: names[seat] }, swatch(seat), names[seat])));
   const lines = rows.map(([label, cells]) => make("tr", {}, make("th", { scope: "row" }, label), ...order.map((seat) => make("td", {}, cells[seat]))));
-  return make("details", { open: "" }, make("summary", {}, "in detail"), make("div", { class: "wide" }, make("table", { class: "account" }, head, ...lines)));
+  return make("details", { open: "" }, make("summary", {}, "details"), make("div", { class: "wide" }, make("table", { class: "account" }, head, ...lines)));
 }
 
 /** Where the game turned, as a search sees it that knows what the seat knew: what it expected at each of its decisions,
