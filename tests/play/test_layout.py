@@ -413,6 +413,15 @@ def test_the_board_stays_in_sight_where_a_list_has_the_rest(browser: Browser, se
     tab.close()
 
 
+def test_a_rival_is_in_sight_rather_than_the_key(browser: Browser, served: Opener) -> None:
+    """Orbis for two: what the signs of tiles mean lies below the rival's tiles."""
+    tab = open_seat(browser, served("orbis", ["human", "greedy"]).url(0), WINDOW)
+    slot = "document.querySelector('[data-slot=\"{}\"]').getBoundingClientRect()"
+    rival, signs = (slot.format(name) for name in ("seat 1", "signs"))
+    assert tab.js(f"innerHeight - {rival}.top > {rival}.height / 2 && {signs}.top >= innerHeight")
+    tab.close()
+
+
 def test_a_phone_shows_what_is_attacked(browser: Browser, served: Opener) -> None:
     """God of War alone: the target is in sight beneath the line that tells the attack, and not the companions at the
     foot of the board whose skills could be used, as the list has them."""

@@ -179,6 +179,8 @@ def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, ser
     assert "perhaps then" in tab.js("document.querySelector('#choices .leads').innerText")
     listed = tab.js("choices.moves().map((button) => Number(button.dataset.action))")
     assert sorted(listed) == sorted(at.table.position.legal_actions())  # each of them once, those of the hint first
+    tab.js("hint()")
+    assert tab.js("choices.moves().every((move) => move.querySelectorAll('.worth').length <= 1)")
     tab.js("document.getElementById('guideyes').click()")
     for width, height in ((1280, 720), (1000, 640), (390, 844)):  # with guide and hint there is room for the list
         tab.size(width, height)

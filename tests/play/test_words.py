@@ -216,6 +216,8 @@ def test_who_is_new_is_asked_once_whether_to_be_guided(browser: Browser, served:
     at = served("orbis", ["human", "random"])
     tab = open_seat(browser, at.url(0))
     shown = "!document.getElementById('{}').hidden"
+    assert tab.js(shown.format("newcomer")) and not tab.js(shown.format("welcome"))  # one question at a time
+    tab.js("document.getElementById('nothanks').click()")
     assert tab.js(shown.format("welcome")) and not tab.js(shown.format("guidance"))
     tab.js("document.getElementById('guideno').click()")
     assert not tab.js(shown.format("welcome")) and not tab.js(shown.format("guidance"))

@@ -332,7 +332,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
     supply = place("supply", 443, 62, group(*parts, x=6, y=4))
     head = text(0, 12, "Achievements", SMALL, font_weight="bold")
-    periods, drawn, x = [head, text(104, 12, "points, and a top card as high", TINY, QUIET)], [], 0.0
+    periods, drawn, x = [head, text(104, 12, "points, top card as high", TINY, QUIET)], [], 0.0
     for age in range(1, AGES):
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
         periods.append(achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=16))

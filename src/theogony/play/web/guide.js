@@ -63,8 +63,8 @@ const guide = {
   explain(shown, own) {
     if (looking !== null) return; // nothing moves while one looks back
     const decided = game.moves.filter(({ seat }) => seat === game.you).length;
-    $("welcome").hidden = !own || localStorage.getItem("guide") !== null || decided >= FEW;
     this.greet(decided);
+    $("welcome").hidden = !own || !$("newcomer").hidden || localStorage.getItem("guide") !== null || decided >= FEW; // one question at a time
     $("guidance").hidden = !(this.on() && own && shown.guide);
     if ($("guidance").hidden) return;
     $("guidance").replaceChildren(...shown.advice ? [make("p", { class: "advice" }, ...words.signed(shown.advice))] : [],
@@ -175,8 +175,8 @@ function inline(text) {
 }
 
 $("rules").addEventListener("click", () => guide.open());
-$("howto").addEventListener("click", () => { guide.met(); guide.open("introduction"); });
-$("nothanks").addEventListener("click", () => guide.met());
+$("howto").addEventListener("click", () => { guide.met(); draw(); guide.open("introduction"); });
+$("nothanks").addEventListener("click", () => { guide.met(); draw(); });
 $("guideyes").addEventListener("click", () => guide.wanted(true));
 $("guideno").addEventListener("click", () => guide.wanted(false));
 for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));

@@ -9,10 +9,10 @@ function than(more, digits, unit) {
 
 /** What is expected of an action, by what the search counts: [as such, against the best one]. */
 const EXPECTED = {
-  odds: [(x) => `${(100 * x).toFixed(1)} % to win`, (d) => than(100 * d, 1, "percentage points")],
+  odds: [(x, digits = 1) => `${(100 * x).toFixed(digits)} % to win`, (d) => than(100 * d, 1, "percentage points")],
   place: [(x) => `place ${x.toFixed(2)}`, (d) => than(-d, 2, "places")],
-  lead: [(x) => `${Math.abs(x).toFixed(1)} points ${x < 0 ? "behind" : "ahead"}`, (d) => than(d, 1, "points")],
-  points: [(x) => `${x.toFixed(1)} points in all`, (d) => than(d, 1, "points")],
+  lead: [(x, digits = 1) => `${Math.abs(x).toFixed(digits)} points ${x < 0 ? "behind" : "ahead"}`, (d) => than(d, 1, "points")],
+  points: [(x, digits = 1) => `${x.toFixed(digits)} points in all`, (d) => than(d, 1, "points")],
   choice: [percent, null],
 };
 const COUNTS = {

@@ -180,7 +180,7 @@ const layout = {
           for (const part of column.map((name) => known.get(name))) {
             end += part.height * scales[k] + GAP;
             const below = Math.max(0, (end - this.high) / scales[k]) / part.height; // a part of which half is seen is not seen
-            hidden += (first(part) ? 6 : 1) * part.width * part.height * Math.min(1, 2 * below) / all;
+            hidden += (first(part) ? 6 : part.behind ? 0.3 : 1) * part.width * part.height * Math.min(1, 2 * below) / all;
             if (first(part)) size = Math.min(size, scales[k]);
           }
         }

@@ -14,10 +14,10 @@ const log = {
       const move = moves[k];
       const before = k ? moves[k - 1].seat : null;
       const story = (move.story || []).map((line) => make("span", { class: "story" }, ...words.signed(line)));
-      const who = make("b", { class: move.seat === before ? "unseen" : null }, swatch(move.seat), people.names[move.seat], ": ");
+      const who = make("b", {}, swatch(move.seat), make("span", { class: move.seat === before ? "unseen" : null }, people.names[move.seat], ": "));
       list.append(make("li", { "data-ply": k + 1, "data-seat": move.seat },
         make("button", { type: "button", tabindex: -1, onclick: () => go(k + 1) },
-          make("span", { class: "told" }, who, make("span", {}, move.text), ...story), note ? note(k) : null)));
+          make("span", { class: "told" }, make("span", {}, who, move.text), ...story), note ? note(k) : null)));
     }
     if (!this.stop()) this.stopAt(list.lastElementChild);
   },

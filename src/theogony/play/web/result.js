@@ -89,5 +89,5 @@ function showCourse({ measure, seat, points, turns, end }, count, go) {
   const values = rows.map((row) => row[seat]).filter((value) => value !== null);
   const figure = chart(COUNTS[measure], rows, seats, count, go, ...ENDS[measure](values, seats));
   $("course").replaceChildren(...(figure ? [make("h3", {}, "Where the game turned"), figure] : []),
-    make("ol", {}, ...turns.map(([ply, text, before, after]) => make("li", {}, make("button", { type: "button", onclick: () => go(ply) }, `${text} `, make("span", { class: "quiet" }, `decision ${ply}: ${told(before)} → ${told(after)} `, make("b", {}, gained(before, after) ? "better" : "worse")))))));
+    make("ol", {}, ...turns.map(([ply, text, before, after]) => make("li", {}, make("button", { type: "button", onclick: () => go(ply) }, `${text} `, make("span", { class: "quiet" }, `decision ${ply}: ${told(before, 0)} → ${told(after, 0)} `, make("b", {}, gained(before, after) ? "better" : "worse")))))));
 }
