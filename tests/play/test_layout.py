@@ -418,7 +418,7 @@ def test_a_rival_is_in_sight_rather_than_the_key(browser: Browser, served: Opene
     tab = open_seat(browser, served("orbis", ["human", "greedy"]).url(0), WINDOW)
     slot = "document.querySelector('[data-slot=\"{}\"]').getBoundingClientRect()"
     rival, signs = (slot.format(name) for name in ("seat 1", "signs"))
-    assert tab.js(f"innerHeight - {rival}.top > {rival}.height / 2 && {signs}.top >= innerHeight")
+    assert tab.js(f"{rival}.bottom <= innerHeight && {signs}.top >= {rival}.bottom")
     tab.close()
 
 
