@@ -10,6 +10,7 @@ from theogony.benchmark.exploit.run import Hunt
 from theogony.benchmark.run import Asked, run
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.verify import verify
+from theogony.training.learning.tune import read_space
 
 ROOT = Path(__file__).parents[2]
 ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], description: a test, seeds: [0, 3]}"
@@ -100,3 +101,14 @@ def test_a_wrong_entry_is_named(tmp_path: Path) -> None:
     file.write_text("baselines:\n  - {name: x, agent: random, suite: quick, description: y, track: 5M}\n")
     with pytest.raises(BenchmarkError, match="track"):
         keeping.play(file)
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "leaderboard/spaces").glob("*.yaml")), ids=lambda file: file.stem)
+def test_a_search_space_names_options_of_its_program(file: Path) -> None:
+    """The command in its first line searches this file for that program, in as many trials for each of them."""
+    program, options = f"examples/{file.stem}.py", list(read_space(file))
+    command = file.read_text().splitlines()[0]
+    assert f"{program} --eval-games 0" in command and f"--space leaderboard/spaces/{file.name}" in command
+    assert command.endswith("--trials 12 --steps 100_000 --seed 1")
+    known = (ROOT / program).read_text()
+    assert options and all(f'"--{option.replace("_", "-")}"' in known for option in options)
