@@ -10,16 +10,16 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import LEFT, gains
-from theogony.envs.terra_mystica.components import BOARD, COLOURS, pieces
+from theogony.envs.terra_mystica.components import BOARD, COLOURS, ROUNDS, pieces
 from theogony.envs.terra_mystica.render.svg import next_income
 from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
-from theogony.envs.terra_mystica.vocabulary import NAMES_OF_GOODS, counted
+from theogony.envs.terra_mystica.vocabulary import counted
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
 PAID = (("coins", "C"), ("workers", "W"), ("priests", "P"))
-GAINED = ("C", "W", "P", "PW")  # as income
+GAINED = (*PAID, ("power", "PW"))  # as income
 
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
@@ -72,11 +72,11 @@ def _lost(game: Game, before: Any, action: int) -> str:
 
 
 def _earns(game: Game, before: Any, action: int, after: Any) -> str:
-    """What a structure changes of its seat's income: `income −1 worker, +2 coins`."""
-    if game.actions.decode(action)[0] not in ("build", "upgrade"):
+    """What a structure changes of its seat's income: `income −1 worker, +2 coins`; none comes after round 6."""
+    if before.round_number >= ROUNDS or game.actions.decode(action)[0] not in ("build", "upgrade"):
         return ""
     then, now = ({key: n for n, key in next_income(game, g, int(before.actor))} for g in (before, after))
-    more = _changes([(NAMES_OF_GOODS[key] + "s" * (key != "PW"), now.get(key, 0) - then.get(key, 0)) for key in GAINED])
+    more = _changes([(name, now.get(key, 0) - then.get(key, 0)) for name, key in GAINED])
     return more and f"income {more}"
 
 

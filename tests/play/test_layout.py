@@ -433,6 +433,8 @@ def test_a_phone_shows_what_is_attacked(browser: Browser, served: Opener) -> Non
         if tab.js(f"Boolean({asked}) && {far}"):
             break
         play_on(tab, 1, every=False)
+    else:
+        pytest.fail("no companion's skill could be used in an attack")
     top, bottom = "layout.pinned() + document.getElementById('board').getBoundingClientRect().top", "innerHeight"
     assert tab.js(f"{asked}.getBoundingClientRect().top >= {top} - 1 && {asked}.getBoundingClientRect().top < {bottom}")
     tab.close()

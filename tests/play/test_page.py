@@ -179,8 +179,12 @@ def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, ser
     assert "perhaps then" in tab.js("document.querySelector('#choices .leads').innerText")
     listed = tab.js("choices.moves().map((button) => Number(button.dataset.action))")
     assert sorted(listed) == sorted(at.table.position.legal_actions())  # each of them once, those of the hint first
-    tab.js("hint()")
+    best = tab.js("(move => move.querySelector('span').firstChild.textContent)(choices.moves()[0])")
+    assert f"{best}: {worth[0]}." in tab.js("document.getElementById('advice').textContent")  # for who hears the page
+    tab.js("choices.moves()[1].focus(); document.querySelector('#choices .worth').id = 'former'; hint()")
+    tab.wait("!document.getElementById('former')")
     assert tab.js("choices.moves().every((move) => move.querySelectorAll('.worth').length <= 1)")
+    assert tab.js("choices.moves().includes(document.activeElement)")
     tab.js("document.getElementById('guideyes').click()")
     for width, height in ((1280, 720), (1000, 640), (390, 844)):  # with guide and hint there is room for the list
         tab.size(width, height)

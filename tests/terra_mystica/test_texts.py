@@ -12,7 +12,7 @@ import pytest
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD, SPECIALS
-from theogony.envs.terra_mystica.components import BONUS, FAV12
+from theogony.envs.terra_mystica.components import BONUS, FAV12, ROUNDS
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.render.tiles import bonus_tile
 from theogony.envs.terra_mystica.render.words import headline, offered, title_of_seat
@@ -232,6 +232,11 @@ def test_building_tells_what_it_changes_of_the_income(table: Callable[..., Any])
     at.g.coins[0], at.g.workers[0] = 20, 10
     at.turn(0)
     assert noted(at, "upgrade C1 to TP").partition("income ")[2] == "−1 worker, +2 coins, +1 power"
+    at = table("darklings", "witches").put(0, C1="D", B3="D")
+    at.g.coins[0], at.g.workers[0] = 20, 10
+    at.turn(0)
+    at.g.round_number = ROUNDS
+    assert "income" not in noted(at, "upgrade C1 to TP")  # none comes after the last round
     game, position = at.position.game, Position(at.position.game, 7)
     for action in position.legal_actions():
         other = position.clone()

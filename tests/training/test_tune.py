@@ -129,7 +129,9 @@ def test_entries_that_options_decide_are_refused(file: Path, entry: str, expecte
         ("td.explore: {low: 0.5, high: 0.1}", "expected low below high"),
         ("td.explore: {low: 0, high: 0.1, log: true}", "above 0 with log"),
         ("td.explore: {low: 0.5, high: 7}", "space.yaml: td.explore: input should be less than or equal to 1"),
-        ("td.explore: 0.5", "td.explore"),
+        ("td.explore: 0.5", "td.explore: expected {low: 0.9, high: 1.0} or {choices:"),
+        ("td.explore: {choices: []}", "td.explore: expected {low:"),
+        ("", "its content: expected {low:"),
         ("{}", "names nothing to search"),
     ],
 )

@@ -180,8 +180,8 @@ def read_space(path: Path) -> Space:
     try:
         space = TypeAdapter(Space).validate_python(content)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        wrong = next(map(str, error.errors()[0]["loc"]), "its content")
+        raise ConfigError(f"{path}: {wrong}: expected {{low: 0.9, high: 1.0}} or {{choices: [1, 2]}}") from None
     for key, one in space.items():
         if isinstance(one, Range) and not (one.low < one.high and (one.low > 0 or not one.log)):
             raise ConfigError(f"{path}: {key}: expected low below high, and above 0 with log")

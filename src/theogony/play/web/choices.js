@@ -100,7 +100,9 @@ const choices = {
       if (leads) words.append(make("small", { class: "leads" }, leads));
       return button;
     });
+    const focused = document.activeElement;
     $("choices").prepend(...liked);
+    if ($("choices").contains(focused)) focused.focus(); // what moves loses it
     $("choices").scrollTop = 0;
     $("filter").value = "";
     this.counted = null;

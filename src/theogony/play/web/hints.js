@@ -31,12 +31,15 @@ const ENDS = {
 };
 const nth = (place) => `${place}${["th", "st", "nd", "rd"][place] || "th"}`;
 
-/** A sentence on advice; what is expected of each action stands in the list, the best one first. */
+/** Advice in the list of actions, the best one first, with what is expected of each; and a sentence on it, to which who
+ *  hears the page is told the best one as well. */
 function advised(advice) {
   const [told, against] = EXPECTED[advice.measure], best = advice.options[0];
   const known = (one) => one.expected !== null && one.expected !== undefined;
-  choices.advise(advice.options.map((one) => ({ ...one,
-    worth: !known(one) ? "" : !against || one === best || !known(best) ? told(one.expected) : against(one.expected - best.expected) })));
+  const options = advice.options.map((one) => ({ ...one,
+    worth: !known(one) ? "" : !against || one === best || !known(best) ? told(one.expected) : against(one.expected - best.expected) }));
+  choices.advise(options);
   const about = advice.options.length > 1 ? `A search, best first, by ${COUNTS[advice.measure]}. ` : "";
-  return make("p", { class: "quiet" }, about + advice.why);
+  const first = options.length ? make("span", { class: "unseen" }, ` ${options[0].text}: ${options[0].worth}.`) : null;
+  return make("p", { class: "quiet" }, about + advice.why, first);
 }

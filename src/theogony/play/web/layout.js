@@ -300,7 +300,7 @@ const layout = {
     const span = (nodes, near, far, from) => { const boxes = nodes.map((node) => node.getBoundingClientRect()); return [Math.min(...boxes.map((box) => box[near])) - from, Math.max(...boxes.map((box) => box[far])) - from]; };
     if (!phone || pinned) {
       const near = all.filter((place) => { const part = board.parts.get(place.closest(".slot").dataset.slot); return part && (part.main || part.name === board.own); });
-      if (near.length || pinned) all = near;
+      if (near.length || (pinned && !phone)) all = near;
     }
     if (!all.length) { if (this.zoom === 1) pane.scrollTop = 0; return; }
     const from = at.top + pinned - pane.scrollTop; // where the first pixel below what is pinned is, before anything is moved
