@@ -40,6 +40,6 @@ function advised(advice) {
     worth: !known(one) ? "" : !against || one === best || !known(best) ? told(one.expected) : against(one.expected - best.expected) }));
   choices.advise(options);
   const about = advice.options.length > 1 ? `A search, best first, by ${COUNTS[advice.measure]}. ` : "";
-  const first = options.length ? make("span", { class: "unseen" }, ` ${options[0].text}: ${options[0].worth}.`) : null;
+  const first = options.length ? make("span", { class: "unseen" }, ` ${[options[0].text, options[0].worth].filter(Boolean).join(": ")}.`) : null;
   return make("p", { class: "quiet" }, about + advice.why, first);
 }
